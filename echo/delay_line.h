@@ -1,0 +1,91 @@
+// Holds requests for a constant time: a first-in-first-out queue of due times and so one timer a
+// loop.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <utility>
+
+#include "echo/hold_meter.h"
+#include "echo/server.h"
+
+namespace rpcbench {
+
+// One a loop; used by that loop's thread only. There are two delays at most (ServerOptions::delay
+// and slow_delay), so two queues keep every operation O(1) where a heap would not. The owner arms
+// its timer for NextDue() and calls ReleaseDue() when it fires. Held times are stamped here, for
+// every adapter alike.
+template <class Item>
+class DelayLine final {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  // `meter` outlives the line.
+  DelayLine(const ServerOptions& options, HoldMeter& meter) : meter_(meter) {
+    delays_[0] = options.delay;
+    delays_[1] = options.DelayFor(true);
+  }
+  DelayLine(const DelayLine&) = delete;
+  DelayLine& operator=(const DelayLine&) = delete;
+
+  // Takes a request whose record has this flag. `taken` is when the server had it whole.
+  void Push(Item item, bool flag, Clock::time_point taken = Clock::now()) {
+    meter_.Enter();
+    lanes_[flag ? 1 : 0].push_back(Entry{taken, std::move(item)});
+  }
+
+  // When the next reply is due, or nothing if none is held.
+  std::optional<Clock::time_point> NextDue() const {
+    std::optional<Clock::time_point> due;
+    for (std::size_t lane = 0; lane < 2; ++lane) {
+      if (lanes_[lane].empty()) continue;
+      const auto lane_due = lanes_[lane].front().taken + delays_[lane];
+      due = due ? std::min(*due, lane_due) : lane_due;
+    }
+    return due;
+  }
+
+  // Calls reply(Item&&) for each request that is due, the longest due first within a delay. Returns
+  // how many. `reply` must not push.
+  template <class Reply>
+  std::size_t ReleaseDue(Reply&& reply) {
+    const auto now = Clock::now();
+    std::size_t released = 0;
+    for (std::size_t lane = 0; lane < 2; ++lane) {
+      auto& held = lanes_[lane];
+      for (; !held.empty() && held.front().taken + delays_[lane] <= now; ++released) {
+        meter_.Leave(now - held.front().taken);
+        Item item = std::move(held.front().item);
+        held.pop_front();
+        reply(std::move(item));
+      }
+    }
+    return released;
+  }
+
+  // Drops all that is held.
+  void Clear() {
+    for (auto& lane : lanes_) {
+      for (std::size_t i = 0; i < lane.size(); ++i) meter_.Drop();
+      lane.clear();
+    }
+  }
+
+  std::size_t size() const { return lanes_[0].size() + lanes_[1].size(); }
+
+ private:
+  struct Entry {
+    Clock::time_point taken;
+    Item item;
+  };
+
+  HoldMeter& meter_;
+  std::array<std::chrono::nanoseconds, 2> delays_;
+  std::array<std::deque<Entry>, 2> lanes_;
+};
+
+}  // namespace rpcbench
