@@ -27,7 +27,9 @@ void Append(std::vector<Framework>& all, std::vector<Framework> some) {
 std::vector<Framework> AllFrameworks() {
   std::vector<Framework> all;
   Append(all, DirectFrameworks());
+#ifdef RPCBENCH_WITH_ASIO
   Append(all, AsioFrameworks());
+#endif
 #ifdef RPCBENCH_WITH_GRPC
   Append(all, GrpcFrameworks());
 #endif
