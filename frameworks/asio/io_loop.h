@@ -22,7 +22,8 @@ class IoLoop final {
   boost::asio::io_context& context() { return context_; }
   bool OnThread() const { return std::this_thread::get_id() == thread_.get_id(); }
 
-  // Runs `task` on the loop's thread and waits for it. Not from the loop's own thread, and not after Join.
+  // Runs `task` on the loop's thread and waits for it. Not from the loop's own thread, and not
+  // after Join.
   template <class Task>
   void RunAndWait(Task task) {
     std::promise<void> done;

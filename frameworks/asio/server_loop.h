@@ -21,8 +21,9 @@ namespace rpcbench {
 //   void Reply(Held&& held);  appends the reply to what is to be sent; nothing is sent yet
 //   void Flush();             sends what Reply appended since
 //   void Close();             closes the socket; may be repeated
-// and is used by its loop's thread only. It calls Hold for each request and Advance after each batch of them, and
-// Forget once when it is closed. It is kept until its last handler and its last held request are gone.
+// and is used by its loop's thread only. It calls Hold for each request and Advance after each
+// batch of them, and Forget once when it is closed. It is kept until its last handler and its last
+// held request are gone.
 template <class Session>
 class ServerLoop final {
  public:

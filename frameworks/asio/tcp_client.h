@@ -17,11 +17,13 @@
 namespace rpcbench {
 
 // A Connection is the client's end of one connection of a protocol, made as
-// Connection(tcp::socket, std::shared_ptr<CallTable>, ReplySink&) and kept by std::shared_ptr. It has
-//   void Start();                                begins to read; on the loop's thread, as all that follows
-//   void Call(CallId id, const Record& record);  starts a call, or settles it with kFailed if closed; may only append
-//   void Flush();                                sends what Call appended; called after a batch of calls
-//   void Close(Outcome outcome);                 closes the socket and settles what is in flight; may be repeated
+// Connection(tcp::socket, std::shared_ptr<CallTable>, ReplySink&) and kept by std::shared_ptr. It
+// has
+//   void Start();                                begins to read; on the loop's thread, as all that
+//   follows void Call(CallId id, const Record& record);  starts a call, or settles it with kFailed
+//   if closed; may only append void Flush();                                sends what Call
+//   appended; called after a batch of calls void Close(Outcome outcome);                 closes the
+//   socket and settles what is in flight; may be repeated
 template <class Connection>
 class TcpClient final : public EchoClient {
  public:
@@ -66,12 +68,13 @@ class TcpClient final : public EchoClient {
 
 // A connected socket on `loop`, with TCP_NODELAY. Throws Error, after `timeout` at the latest.
 boost::asio::ip::tcp::socket ConnectSocket(IoLoop& loop, const std::string& name,
-                                           const Address& address, std::chrono::nanoseconds timeout);
+                                           const Address& address,
+                                           std::chrono::nanoseconds timeout);
 
 // Framework::connect for a Connection. `name` is for messages.
 template <class Connection>
-EchoClients ConnectTcp(const std::string& name, const Address& address, const ClientOptions& options,
-                       ReplySink& sink) {
+EchoClients ConnectTcp(const std::string& name, const Address& address,
+                       const ClientOptions& options, ReplySink& sink) {
   const auto table = std::make_shared<CallTable>(options.call_limit);
   std::vector<std::shared_ptr<IoLoop>> loops;
   for (int i = 0; i < std::min(options.threads, options.connections); ++i) {

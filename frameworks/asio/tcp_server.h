@@ -55,17 +55,17 @@ class TcpServer final : public EchoServer {
  private:
   void Accept() {
     auto& loop = *loops_[next_loop_++ % loops_.size()];
-    acceptor_->async_accept(loop.io().context(), [this, &loop](boost::system::error_code error,
-                                                               tcp::socket socket) {
-      if (error == boost::asio::error::operation_aborted) return;
-      if (!error) socket.set_option(tcp::no_delay(true), error);
-      if (!error) {
-        boost::asio::post(loop.io().context(), [&loop, peer = std::move(socket)]() mutable {
-          loop.Add(std::make_shared<Session>(std::move(peer), loop));
+    acceptor_->async_accept(
+        loop.io().context(), [this, &loop](boost::system::error_code error, tcp::socket socket) {
+          if (error == boost::asio::error::operation_aborted) return;
+          if (!error) socket.set_option(tcp::no_delay(true), error);
+          if (!error) {
+            boost::asio::post(loop.io().context(), [&loop, peer = std::move(socket)]() mutable {
+              loop.Add(std::make_shared<Session>(std::move(peer), loop));
+            });
+          }
+          if (acceptor_->is_open()) Accept();
         });
-      }
-      if (acceptor_->is_open()) Accept();
-    });
   }
 
   std::vector<std::unique_ptr<ServerLoop<Session>>> loops_;
