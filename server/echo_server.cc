@@ -1,0 +1,128 @@
+// echo_server: one framework's server as a process. control.h has the exchange on standard input
+// and output.
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "echo/error.h"
+#include "frameworks/all.h"
+#include "measure/resources.h"
+#include "server/control.h"
+#include "server/duration_flag.h"
+#include "server/target.h"
+
+namespace rpcbench {
+namespace {
+
+struct Flags {
+  std::string framework;
+  std::string listen = "127.0.0.1:0";
+  std::string delay = "30ms";
+  std::string slow_delay;
+  std::string delay_source = "line";
+  std::string cpus;
+  int threads = 1;
+  int connections = 16;
+  bool list = false;
+};
+
+void Declare(CLI::App& app, Flags& flags) {
+  app.add_option("--framework", flags.framework, "Which one; --list names them");
+  app.add_flag("--list", flags.list,
+               "Print the frameworks of this build, with version and settings, and stop");
+  app.add_option("--listen", flags.listen,
+                 "HOST:PORT; nothing listens beyond loopback unless asked")
+      ->capture_default_str();
+  app.add_option("--delay", flags.delay, "How long each request is held")->capture_default_str();
+  app.add_option("--slow-delay", flags.slow_delay,
+                 "How long a request whose flag is set is held; default: --delay");
+  app.add_option("--delay-source", flags.delay_source,
+                 "line: the suite's; native: the framework's own timer")
+      ->check(CLI::IsMember({"line", "native"}))
+      ->capture_default_str();
+  app.add_option("--server-threads", flags.threads, "Event loops")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  app.add_option("--connections", flags.connections,
+                 "How many to expect; a framework whose handlers block has as many workers")
+      ->check(CLI::Range(1, 100'000))
+      ->capture_default_str();
+  app.add_option("--cpus", flags.cpus, "Processors to run on, such as 0,2-3; default: all");
+}
+
+void PrintList() {
+  for (const Framework& framework : AllFrameworks()) {
+    fmt::print("{}\n    {}, {}\n    {}\n", framework.name, framework.label, framework.version,
+               framework.settings);
+  }
+  for (const NotBuilt& missing : FrameworksNotBuilt()) {
+    fmt::print("{}\n    not built: {}\n", missing.name, missing.reason);
+  }
+}
+
+ServerOptions Options(const Flags& flags) {
+  ServerOptions options;
+  options.listen = ParseAddress(flags.listen);
+  options.threads = flags.threads;
+  options.connections = flags.connections;
+  options.delay = ParseDuration(flags.delay);
+  if (!flags.slow_delay.empty()) options.slow_delay = ParseDuration(flags.slow_delay);
+  if (flags.delay_source == "native") options.delay_source = DelaySource::kNative;
+  return options;
+}
+
+void Serve(const Flags& flags) {
+  const auto all = AllFrameworks();
+  const Framework& framework = FindFramework(all, flags.framework);
+  const ServerOptions options = Options(flags);
+  if (options.delay_source == DelaySource::kNative && !framework.traits.native_timer) {
+    throw Error(framework.name + " has no timer of its own: --delay-source native does not apply");
+  }
+  if (!flags.cpus.empty()) PinTo(ParseCpus(flags.cpus));
+  RaiseDescriptorLimit();
+  ServerMeter server(framework, options, false);
+  const Hello hello{framework.name, server.address(), static_cast<int>(getpid()), AllowedCpus()};
+  std::cout << HelloLine(hello) << std::endl;
+  ServeControl(server, std::cin, std::cout);
+  server.Stop();
+}
+
+int Main(int argc, char** argv) {
+  Flags flags;
+  CLI::App app(
+      "Serves one framework's echo until standard input ends. Made to be started by qps, fixed and "
+      "hol.");
+  Declare(app, flags);
+  try {
+    app.parse(argc, argv);
+    if (flags.list) {
+      PrintList();
+      return 0;
+    }
+    if (flags.framework.empty()) throw Error("give --framework NAME; --list names them");
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "echo_server: {}\n", error.what());
+    return 2;
+  }
+  signal(SIGPIPE, SIG_IGN);
+  try {
+    Serve(flags);
+  } catch (const Error& error) {
+    fmt::print(stderr, "echo_server: {}\n", error.what());
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace rpcbench
+
+int main(int argc, char** argv) {
+  return rpcbench::Main(argc, argv);
+}
