@@ -21,6 +21,14 @@ struct Flags {
 };
 
 void Declare(CLI::App& app, Flags& flags) {
+  const CLI::Validator positive(
+      [](std::string& text) {
+        const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
+        return digits && text.find_first_not_of('0') != std::string::npos && text.size() < 19
+                   ? std::string()
+                   : text + " is not a positive whole number";
+      },
+      "");
   app.add_option("RUN", flags.runs, "One run folder, or two to compare; no default")
       ->required()
       ->expected(1, 2)
@@ -32,12 +40,12 @@ void Declare(CLI::App& app, Flags& flags) {
   app.add_option("--clients", flags.condition.clients,
                  "Rows with K connections; default: the most there is (two runs: all)")
       ->type_name("K")
-      ->check(CLI::PositiveNumber);
+      ->check(positive);
   app.add_option(
          "--in-flight", flags.condition.in_flight,
          "Rows with N calls in flight; default: 2000 or the nearest there is (two runs: all)")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(positive);
   app.footer(
       "Exit status: 0 good, 1 a row is invalid or failed or a file is damaged, 2 bad usage.");
 }

@@ -110,8 +110,8 @@ class Comparer final {
                      {"a", "A", decimals},
                      {"b", "B", decimals},
                      {"ratio", "B/A", 3},
-                     {"a_spread_percent", "A spread %", 1},
-                     {"b_spread_percent", "B spread %", 1},
+                     {"a_spread_percent", "A spread\n%", 1},
+                     {"b_spread_percent", "B spread\n%", 1},
                      {"a_repeats", "A n", 0},
                      {"b_repeats", "B n", 0},
                      {"verdict", "B is"}};
@@ -227,9 +227,9 @@ void AddLeftOut(const Run& run, const std::string& name, Report& report) {
 void AddVerdict(Report& report) {
   std::map<std::string, int> counts;
   for (const Left& left : report.left_out) ++counts[left.status];
-  report.verdict =
-      fmt::format("{}: {} rows invalid, {} failed, {} skipped", report.good ? "good" : "not good",
-                  counts["invalid"], counts["failed"], counts["skipped"]);
+  report.verdict = fmt::format("{}: rows invalid {}, failed {}, skipped {}",
+                               report.good ? "good" : "not good (exit status 1)", counts["invalid"],
+                               counts["failed"], counts["skipped"]);
 }
 
 Report Compare(const Run& a, const Run& b, const Condition& condition) {

@@ -27,17 +27,22 @@ class Describer final {
     for (const FrameworkEntry& framework : FrameworksOf(run))
       labels_[framework.name] = framework.label;
     in_flight_ = condition.in_flight.value_or(DefaultInFlight());
-    clients_ = condition.clients.value_or(0);
-    if (clients_ != 0) return;
-    for (const Row& row : run.rows) {
-      if (IsMany(row) || IsOne(row)) clients_ = std::max(clients_, row.Parameter("clients"));
+    // Of the ranked rows first: the sweep has fewer clients than the rest, `fixed` alone no QPS
+    // rows.
+    clients_ = condition.clients.value_or(Most([this](const Row& row) { return IsMany(row); }));
+    if (clients_ == 0) clients_ = Most([this](const Row& row) { return IsOne(row); });
+    if (clients_ == 0) clients_ = Most([](const Row&) { return true; });
+  }
+
+  // Why there is nothing to rank where QPS rows were run; "" if there is.
+  std::string WhyNothingRanked() const {
+    std::set<std::int64_t> clients;
+    for (const Row& row : run_.rows) {
+      if (IsMany(row)) clients.insert(row.Parameter("clients"));
     }
-    // A run of `fixed` alone has no QPS rows.
-    for (const Row& row : run.rows) {
-      if (!has_qps_ && row.family.starts_with("BenchmarkFixed")) {
-        clients_ = std::max(clients_, row.Parameter("clients"));
-      }
-    }
+    if (clients.empty() || !Ranked(true).empty()) return "";
+    return fmt::format("nothing to rank with {} in flight over {} clients; there are clients: {}",
+                       in_flight_, clients_, fmt::join(clients, ", "));
   }
 
   Block Qps(bool many) const {
@@ -52,13 +57,13 @@ class Describer final {
           "the others";
     }
     block.columns = Columns({{"qps", "QPS", 0},
-                             {"share_percent", "% of n/delay", 1},
+                             {"share_percent", "% of\nn/delay", 1},
                              {"p50_ms", "p50 ms", 2},
                              {"p99_ms", "p99 ms", 2},
-                             {"client_cpu_us", "client CPU us/call", 2},
-                             {"server_cpu_us", "server CPU us/call", 2},
-                             {"allocs", "allocs a call", 1}});
-    if (many) block.columns.push_back({"ratio", "x asio raw", 3});
+                             {"client_cpu_us", "client\nCPU us", 2},
+                             {"server_cpu_us", "server\nCPU us", 2},
+                             {"allocs", "allocs\na call", 1}});
+    if (many) block.columns.push_back({"ratio", "x asio\nraw", 3});
     const std::optional<double> baseline = Baseline();
     for (const Row* row : Ranked(many)) {
       const std::optional<double> qps = row->Median("qps");
@@ -82,8 +87,8 @@ class Describer final {
     block.columns = Columns({{"sec", "sec", 3},
                              {"p50_s", "p50 s", 3},
                              {"p99_s", "p99 s", 3},
-                             {"allocs", "allocs a call", 1},
-                             {"bytes", "B a call", 0}});
+                             {"allocs", "allocs\na call", 1},
+                             {"bytes", "B\na call", 0}});
     std::vector<const Row*> rows;
     for (const Row& row : run_.rows) {
       if (row.status == RowStatus::kOk && row.family == family &&
@@ -105,12 +110,12 @@ class Describer final {
     Block block;
     block.id = "hol";
     block.title = "Head of line: a slow call in front of quick ones, on one connection";
-    block.columns = Columns({{"ceiling_qps", "calls/s a connection", 0},
-                             {"times_one_at_a_time", "x one at a time", 1},
-                             {"wait_p50_ms", "wait p50 ms", 2},
-                             {"wait_max_ms", "wait max ms", 2},
-                             {"overtook_percent", "% over- took", 0},
-                             {"steady_p99_ms", "steady p99 ms", 2}});
+    block.columns = Columns({{"ceiling_qps", "calls/s a\nconnection", 0},
+                             {"times_one_at_a_time", "x one at\na time", 1},
+                             {"wait_p50_ms", "wait\np50 ms", 2},
+                             {"wait_max_ms", "wait\nmax ms", 2},
+                             {"overtook_percent", "over-\ntook %", 0},
+                             {"steady_p99_ms", "steady\np99 ms", 2}});
     std::vector<std::string> columns;
     std::map<std::string, std::map<std::string, const Row*>> rows;
     for (const Row& row : run_.rows) {
@@ -157,12 +162,20 @@ class Describer final {
     });
   }
 
+  template <class Pick>
+  std::int64_t Most(const Pick& pick) const {
+    std::int64_t most = 0;
+    for (const Row& row : run_.rows) {
+      if (pick(row)) most = std::max(most, row.Parameter("clients"));
+    }
+    return most;
+  }
+
   // 2000, or the nearest there is.
-  std::int64_t DefaultInFlight() {
+  std::int64_t DefaultInFlight() const {
     std::set<std::int64_t> all;
     for (const Row& row : run_.rows) {
       if (row.family != "BenchmarkQPS") continue;
-      has_qps_ = true;
       if (!one_.contains(row.framework)) all.insert(row.Parameter("in_flight"));
     }
     const auto nearer = [](std::int64_t a, std::int64_t b) {
@@ -222,7 +235,6 @@ class Describer final {
   std::map<std::string, std::string> labels_;
   std::int64_t in_flight_ = 0;
   std::int64_t clients_ = 0;
-  bool has_qps_ = false;
 };
 
 }  // namespace
@@ -231,6 +243,8 @@ Report Describe(const Run& run, const Condition& condition) {
   Report report;
   report.head.push_back(HeadLine(run, ""));
   const Describer describer(run, condition);
+  const std::string nothing = describer.WhyNothingRanked();
+  if (!nothing.empty()) report.warnings.push_back(nothing);
   for (Block& block :
        std::vector<Block>{describer.Qps(true), describer.Qps(false),
                           describer.Fixed("BenchmarkFixed", "fixed", "Fixed: all calls at once"),

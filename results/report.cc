@@ -33,10 +33,10 @@ std::size_t Width(std::string_view text) {
   }));
 }
 
-std::vector<std::string> Words(const std::string& text) {
+std::vector<std::string> Split(const std::string& text, const char* separators) {
   std::vector<std::string> words;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find_first_of(" \n\r\t", at), text.size());
+    const std::size_t end = std::min(text.find_first_of(separators, at), text.size());
     if (end > at) words.push_back(text.substr(at, end - at));
     at = end + 1;
   }
@@ -47,7 +47,7 @@ std::vector<std::string> Words(const std::string& text) {
 std::string Wrap(const std::string& text, std::size_t width, std::size_t indent) {
   std::string wrapped;
   std::size_t used = 0;
-  for (const std::string& word : Words(text)) {
+  for (const std::string& word : Split(text, " \n\r\t")) {
     if (used > 0 && used + 1 + Width(word) > width) {
       wrapped += "\n" + std::string(indent, ' ');
       used = indent;
@@ -61,14 +61,14 @@ std::string Wrap(const std::string& text, std::size_t width, std::size_t indent)
   return wrapped + "\n";
 }
 
-// The shown columns of a block as text; heads break into lines at blanks.
+// The shown columns of a block as text; heads break into lines.
 class Grid final {
  public:
   explicit Grid(const Block& block) {
     std::vector<std::vector<std::string>> heads;
     std::size_t height = 0;
     for (const Column& column : block.columns) {
-      heads.push_back(Words(column.head));
+      heads.push_back(Split(column.head, "\n"));
       if (column.shown) height = std::max(height, heads.back().size());
     }
     for (std::size_t line = 0; line < height; ++line) {

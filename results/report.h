@@ -14,7 +14,7 @@ using Cell = std::variant<std::monostate, std::string, double>;
 
 struct Column {
   std::string id;     // the key in JSON, with the unit: "p50_ms"
-  std::string head;   // for people; a blank breaks the line in a terminal
+  std::string head;   // for people; a newline breaks the head in a terminal
   int decimals = -1;  // of figures; -1 for texts
   bool shown = true;  // false: in JSON only
 };
