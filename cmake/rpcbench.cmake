@@ -4,7 +4,8 @@ include(CMakeParseArguments)
 add_library(rpcbench_flags INTERFACE)
 target_compile_features(rpcbench_flags INTERFACE cxx_std_20)
 target_include_directories(rpcbench_flags INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
-target_compile_options(rpcbench_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
+target_compile_options(rpcbench_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+                       -Wno-restrict)  # false alarms of GCC 12 on std::string at -O3
 if(RPCBENCH_WERROR)
   target_compile_options(rpcbench_flags INTERFACE -Werror)
 endif()
@@ -50,10 +51,10 @@ function(rpcbench_library name)
   endforeach()
 endfunction()
 
-# rpcbench_binary(NAME SOURCE [DEPS target...]): a program in build/<preset>/bin.
-function(rpcbench_binary name source)
+# rpcbench_binary(NAME SOURCE... [DEPS target...]): a program in build/<preset>/bin.
+function(rpcbench_binary name)
   cmake_parse_arguments(ARG "" "" "DEPS" ${ARGN})
-  add_executable(${name} ${source})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} rpcbench_flags)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 endfunction()

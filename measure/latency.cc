@@ -53,4 +53,10 @@ std::chrono::duration<double> LatencySet::Percentile(double fraction) const {
   return Seconds(static_cast<double>(samples_[index]));
 }
 
+double LatencySet::ShareBelow(std::chrono::nanoseconds limit) const {
+  if (samples_.empty()) return 0;
+  const auto end = std::lower_bound(samples_.begin(), samples_.end(), limit.count());
+  return static_cast<double>(end - samples_.begin()) / static_cast<double>(samples_.size());
+}
+
 }  // namespace rpcbench

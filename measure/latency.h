@@ -56,6 +56,8 @@ class LatencySet final {
   // Nearest rank: the least sample that at least `fraction` of all are not above. Zero without
   // samples, as the others.
   std::chrono::duration<double> Percentile(double fraction) const;
+  // How many of the samples are below `limit`, of 1.
+  double ShareBelow(std::chrono::nanoseconds limit) const;
 
  private:
   std::vector<std::int64_t> samples_;

@@ -36,6 +36,8 @@ TEST(LatencyTest, KnownDistributionThroughLogAndMerge) {
   EXPECT_DOUBLE_EQ(Ns(set.Percentile(0.999)), 999e3);
   EXPECT_DOUBLE_EQ(Ns(set.Percentile(0.95)), 950e3);
   EXPECT_DOUBLE_EQ(Ns(set.Percentile(1)), 1e6);
+  EXPECT_DOUBLE_EQ(set.ShareBelow(501us), 0.5);
+  EXPECT_DOUBLE_EQ(set.ShareBelow(1s), 1);
 }
 
 TEST(LatencyTest, OneSampleIsEveryPercentile) {

@@ -1,0 +1,89 @@
+// fixed: a fixed number of calls, all at once: how long until the last reply, and how the waiting
+// is spread.
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "load/bench_main.h"
+#include "load/live_burst.h"
+
+namespace rpcbench {
+namespace {
+
+struct FixedFlags {
+  std::uint32_t calls = 100'000;
+  std::uint32_t small_calls = 32;
+};
+
+RowSpec Row(const std::string& family, const Framework& framework, const LoadOptions& options,
+            const Dataset& dataset, const BurstOptions& burst) {
+  RowSpec row;
+  row.name = fmt::format("{}/{}/clients:{}", family, framework.name, burst.connections);
+  if (options.target.server.delay_source == DelaySource::kNative)
+    row.name += "/delay_source:native";
+  row.start = [&framework, &options, &dataset, burst] {
+    return std::make_unique<LiveBurst>(framework, options, burst, dataset);
+  };
+  return row;
+}
+
+std::string WhyNot(const FixedFlags& flags, int clients, std::chrono::nanoseconds delay) {
+  const double seconds = std::chrono::duration<double>(delay).count() * flags.calls / clients;
+  return fmt::format(
+      "carries one call at a time on a connection: {} calls would take {:.0f} s; see "
+      "BenchmarkFixedSmall",
+      flags.calls, seconds);
+}
+
+std::vector<RowSpec> Rows(const FixedFlags& flags, const std::vector<Framework>& frameworks,
+                          const LoadOptions& options, const Dataset& dataset) {
+  std::vector<RowSpec> rows;
+  for (const Framework& framework : frameworks) {
+    for (const int clients : options.clients) {
+      rows.push_back(Row("BenchmarkFixed", framework, options, dataset, {clients, flags.calls}));
+      if (framework.traits.carries == Carries::kOne) {
+        rows.back().skipped = WhyNot(flags, clients, options.target.server.delay);
+      }
+    }
+  }
+  for (const Framework& framework : frameworks) {
+    if (framework.traits.carries != Carries::kOne) continue;
+    for (const int clients : options.clients) {
+      const std::uint32_t calls = flags.small_calls * static_cast<std::uint32_t>(clients);
+      rows.push_back(Row("BenchmarkFixedSmall", framework, options, dataset, {clients, calls}));
+    }
+  }
+  return rows;
+}
+
+int Main(int argc, char** argv) {
+  FixedFlags flags;
+  Program program;
+  program.name = "fixed";
+  program.description =
+      "A fixed number of calls at once, dealt evenly to the connections (BenchmarkFixed). "
+      "Frameworks that carry\n"
+      "one call at a time on a connection have a smaller number of their own "
+      "(BenchmarkFixedSmall).";
+  program.declare = [&](CLI::App& app) {
+    app.add_option("--calls", flags.calls, "Calls at once over all connections")
+        ->check(CLI::Range(1, 10'000'000))
+        ->capture_default_str();
+    app.add_option("--small-calls", flags.small_calls, "Calls a connection of BenchmarkFixedSmall")
+        ->check(CLI::Range(1, 100'000))
+        ->capture_default_str();
+  };
+  program.rows = [&](const auto& frameworks, const auto& options, const auto& dataset) {
+    return Rows(flags, frameworks, options, dataset);
+  };
+  return BenchMain(argc, argv, program);
+}
+
+}  // namespace
+}  // namespace rpcbench
+
+int main(int argc, char** argv) {
+  return rpcbench::Main(argc, argv);
+}

@@ -1,0 +1,76 @@
+#include "hol/slow_mix.h"
+
+#include <utility>
+
+#include "echo/error.h"
+
+namespace rpcbench {
+namespace {
+
+// The data set's records with the flag, which tells the server to be slow, where the mix says.
+Dataset Flagged(const Dataset& dataset, const MixOptions& mix) {
+  std::vector<Record> records;
+  for (std::uint32_t i = 0; i < mix.calls; ++i) {
+    records.push_back(dataset[i]);
+    records.back().flag = i % mix.slow_every == mix.slow_at;
+  }
+  return Dataset::Of(std::move(records));
+}
+
+LoadOptions WithDelays(LoadOptions options, const MixOptions& mix) {
+  options.target.server.delay = std::chrono::nanoseconds(0);
+  options.target.server.slow_delay = mix.slow_delay;
+  return options;
+}
+
+}  // namespace
+
+SlowMix::SlowMix(const Framework& framework, LoadOptions options, const MixOptions& mix,
+                 const Dataset& dataset)
+    : mix_(mix),
+      options_(WithDelays(std::move(options), mix)),
+      records_(Flagged(dataset, mix)),
+      steady_(records_, framework.traits.nan_rule, mix.calls, 1),
+      rig_(framework, options_, 1, mix.calls, steady_) {
+  steady_.Reset(1, 1);
+  steady_.Run(rig_.clients(), 1, std::chrono::nanoseconds(0), options_.timeout);
+  if (steady_.tally().counts().errors() > 0) throw Error("the first call went wrong");
+}
+
+RowResult SlowMix::Run(std::int64_t iterations, Count count) {
+  const auto connections_before = rig_.Connections();
+  Measurement measurement;
+  steady_.Reset(mix_.calls, iterations);
+  rig_.Begin(count);
+  std::chrono::nanoseconds length{0};
+  for (std::int64_t i = 0; i < iterations; ++i) {
+    length += steady_.Run(rig_.clients(), mix_.calls, mix_.interval, options_.timeout);
+  }
+  measurement.resources = rig_.End();
+  measurement.length = length;
+  measurement.calls = steady_.tally().calls();
+  measurement.outcomes = steady_.tally().counts();
+  measurement.latencies = steady_.tally().Latencies();
+  measurement.facts = rig_.Facts(connections_before);
+  measurement.facts.in_flight_limit = mix_.calls;
+
+  RowResult result;
+  result.seconds = measurement.length;
+  result.violations = ViolationsOf(measurement);
+  result.allocated = AllocatedIn(measurement);
+  if (count == Count::kAllocations) {
+    result.counters = AllocationCountersOf(measurement);
+    return result;
+  }
+  result.counters = CountersOf(measurement);
+  result.counters["overtook"] = measurement.latencies.ShareBelow(mix_.slow_delay);
+  if (mix_.interval.count() == 0) {
+    result.counters["wait_p50_s"] = measurement.latencies.Percentile(0.50).count();
+    result.counters["wait_max_s"] = measurement.latencies.Max().count();
+  } else {
+    result.counters["rate"] = 1 / std::chrono::duration<double>(mix_.interval).count();
+  }
+  return result;
+}
+
+}  // namespace rpcbench

@@ -1,0 +1,59 @@
+// The flags that qps, fixed and hol share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "echo/framework.h"
+#include "server/target.h"
+
+namespace rpcbench {
+
+struct LoadFlags {
+  std::string frameworks = ".*";
+  std::vector<int> clients = {1, 2, 4, 8, 16};
+  std::string delay = "30ms";
+  std::string delay_source = "line";
+  std::string timeout = "60s";
+  std::string target;
+  std::string client_cpus;
+  std::string server_cpus;
+  int server_threads = 1;
+  int client_threads = 1;
+  std::uint64_t seed = 1;
+  bool in_process = false;
+  bool no_pinning = false;
+  bool list = false;
+};
+
+void Declare(CLI::App& app, LoadFlags& flags);
+
+// The flags, checked and in the suite's own types.
+struct LoadOptions {
+  TargetOptions
+      target;  // server options and processors; connections and slow delay are a row's own
+  std::optional<Address> attach;  // --target
+  std::vector<int> client_cpus;   // empty: no pinning
+  std::vector<int> clients;
+  int client_threads = 1;
+  std::uint64_t seed = 1;
+  bool in_process = false;
+  std::chrono::nanoseconds timeout{0};
+  // How long a window is; --benchmark_min_time, so that one window is enough for Google Benchmark.
+  std::chrono::nanoseconds window = std::chrono::milliseconds(500);
+};
+
+// Throws Error that says what is allowed.
+LoadOptions Check(const LoadFlags& flags);
+
+// The frameworks whose name the expression finds. Throws Error if it is none or finds none.
+std::vector<Framework> Matching(const std::vector<Framework>& all, const std::string& expression);
+
+// Names, versions and settings on standard output, for --list.
+void PrintFrameworks(const std::vector<Framework>& all, const std::vector<NotBuilt>& missing);
+
+}  // namespace rpcbench

@@ -1,0 +1,59 @@
+#include "load/live_loop.h"
+
+namespace rpcbench {
+namespace {
+
+constexpr auto kLeastWarmUp = std::chrono::milliseconds(200);
+
+}  // namespace
+
+LiveLoop::LiveLoop(const Framework& framework, const LoadOptions& options, const LoopOptions& loop,
+                   const Dataset& dataset)
+    : options_(options),
+      loop_options_(loop),
+      loop_(dataset, framework.traits.nan_rule, loop.in_flight,
+            static_cast<std::size_t>(loop.connections)),
+      rig_(framework, options, loop.connections, loop.in_flight, loop_) {
+  loop_.Start(rig_.clients());
+  loop_.WarmUp(kLeastWarmUp, options_.timeout);
+}
+
+LiveLoop::~LiveLoop() {
+  loop_.Stop();
+}
+
+RowResult LiveLoop::Run(std::int64_t iterations, Count count) {
+  const Measurement measurement = Measure(iterations, count);
+  RowResult result;
+  result.seconds = measurement.length;
+  result.violations = ViolationsOf(measurement);
+  if (count == Count::kAllocations) {
+    result.counters = AllocationCountersOf(measurement);
+    result.allocated = AllocatedIn(measurement);
+    return result;
+  }
+  result.counters = CountersOf(measurement);
+  const double delay = std::chrono::duration<double>(options_.target.server.delay).count();
+  if (delay > 0)
+    result.counters["share"] = result.counters["qps"] * delay / loop_options_.in_flight;
+  return result;
+}
+
+Measurement LiveLoop::Measure(std::int64_t iterations, Count count) {
+  const auto connections_before = rig_.Connections();
+  Measurement measurement;
+  measurement.length = options_.window * iterations;
+  rig_.Begin(count);
+  loop_.Measure(options_.window * iterations, options_.timeout,
+                [&] { measurement.resources = rig_.End(); });
+  measurement.calls = loop_.tally().calls();
+  measurement.outcomes = loop_.tally().counts();
+  measurement.latencies = loop_.tally().Latencies();
+  measurement.facts = rig_.Facts(connections_before);
+  measurement.facts.log_overflowed = loop_.tally().overflowed();
+  measurement.facts.in_flight = loop_options_.in_flight;
+  measurement.facts.in_flight_limit = loop_options_.in_flight;
+  return measurement;
+}
+
+}  // namespace rpcbench

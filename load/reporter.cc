@@ -1,0 +1,87 @@
+#include "load/reporter.h"
+
+#include "echo/error.h"
+#include "load/console_reporter.h"
+#include "results/files.h"
+
+namespace rpcbench {
+namespace {
+
+// The console and CSV reporters of the library are what --benchmark_out_format allows beside json.
+std::unique_ptr<benchmark::BenchmarkReporter> FileReporter(const std::string& format) {
+  if (format == "json") return std::make_unique<benchmark::JSONReporter>();
+  if (format == "console") {
+    return std::make_unique<benchmark::ConsoleReporter>(benchmark::ConsoleReporter::OO_None);
+  }
+  throw Error("--benchmark_out_format=" + format + ": give json or console");
+}
+
+bool StartsWith(const std::string& text, const char* prefix) {
+  return text.rfind(prefix, 0) == 0;
+}
+
+}  // namespace
+
+Reporter::Reporter(ReportOptions options) : options_(std::move(options)) {
+  if (options_.console)
+    display_ = std::make_unique<ConsoleLines>();
+  else
+    display_.reset(benchmark::CreateDefaultDisplayReporter());
+  if (options_.out.empty()) return;
+  file_ = FileReporter(options_.out_format);
+  file_->SetOutputStream(&file_text_);
+  file_->SetErrorStream(&file_text_);
+}
+
+Reporter::~Reporter() = default;
+
+void Reporter::AddAllocations(const std::string& name, const Counters& counters) {
+  allocations_[name] = counters;
+}
+
+bool Reporter::ReportContext(const Context& context) {
+  display_->SetOutputStream(&GetOutputStream());
+  display_->SetErrorStream(&GetErrorStream());
+  if (file_ && !file_->ReportContext(context)) return false;
+  return display_->ReportContext(context);
+}
+
+void Reporter::ReportRuns(const std::vector<Run>& runs) {
+  std::vector<Run> kept;
+  for (Run run : runs) {
+    run.run_name.time_type.clear();  // "/manual_time" is how every row is timed
+    if (run.error_occurred && run.error_message == kInterrupted) continue;
+    const std::string name = run.run_name.str();
+    if (StartsWith(run.error_message, kInvalidPrefix))
+      invalid_.insert(name);
+    else if (run.error_occurred && !StartsWith(run.error_message, kSkippedPrefix))
+      failed_.insert(name);
+    const auto found = allocations_.find(name);
+    if (found != allocations_.end() && run.run_type == Run::RT_Iteration &&
+        run.repetition_index <= 0 && !run.error_occurred) {
+      for (const auto& [counter, value] : found->second) run.counters[counter] = value;
+    }
+    kept.push_back(std::move(run));
+  }
+  if (kept.empty()) return;
+  display_->ReportRuns(kept);
+  if (!file_) return;
+  file_->ReportRuns(kept);
+  WriteOut(false);
+}
+
+void Reporter::Finalize() {
+  display_->Finalize();
+  if (!file_) return;
+  file_->Finalize();
+  WriteOut(true);
+}
+
+void Reporter::WriteOut(bool final) {
+  std::string text = file_text_.str();
+  // Between rows the library's JSON lacks its end.
+  if (!final && options_.out_format == "json") text += "\n  ]\n}\n";
+  WriteFile(options_.out, text);
+}
+
+}  // namespace rpcbench

@@ -1,0 +1,107 @@
+// qps: how many calls a second, with a fixed number in flight; and how a small burst fares.
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "load/bench_main.h"
+#include "load/live_burst.h"
+#include "load/live_loop.h"
+
+namespace rpcbench {
+namespace {
+
+struct QpsFlags {
+  std::vector<std::uint32_t> in_flight = {2000, 32'000};
+  std::uint32_t burst = 2000;
+};
+
+std::string Suffix(const LoadOptions& options) {
+  return options.target.server.delay_source == DelaySource::kNative ? "/delay_source:native" : "";
+}
+
+RowSpec LoopRow(const Framework& framework, const LoadOptions& options, const Dataset& dataset,
+                const LoopOptions& loop) {
+  RowSpec row;
+  row.name = fmt::format("BenchmarkQPS/{}/clients:{}/in_flight:{}{}", framework.name,
+                         loop.connections, loop.in_flight, Suffix(options));
+  if (loop.in_flight < static_cast<std::uint32_t>(loop.connections)) {
+    row.skipped = "fewer calls in flight than connections";
+  }
+  row.start = [&framework, &options, &dataset, loop] {
+    return std::make_unique<LiveLoop>(framework, options, loop, dataset);
+  };
+  return row;
+}
+
+RowSpec BurstRow(const Framework& framework, const LoadOptions& options, const Dataset& dataset,
+                 int connections, std::uint32_t calls_a_client) {
+  RowSpec row;
+  row.name = fmt::format("BenchmarkQPSBurst/{}/clients:{}{}", framework.name, connections,
+                         Suffix(options));
+  if (framework.traits.carries == Carries::kOne) {
+    row.skipped = fmt::format(
+        "carries one call at a time on a connection: a burst would wait in the client's own queue");
+  }
+  const BurstOptions burst{connections, calls_a_client * static_cast<std::uint32_t>(connections)};
+  row.start = [&framework, &options, &dataset, burst] {
+    return std::make_unique<LiveBurst>(framework, options, burst, dataset);
+  };
+  return row;
+}
+
+std::vector<RowSpec> Rows(const QpsFlags& flags, const std::vector<Framework>& frameworks,
+                          const LoadOptions& options, const Dataset& dataset) {
+  std::vector<RowSpec> rows;
+  for (const Framework& framework : frameworks) {
+    for (const int clients : options.clients) {
+      if (framework.traits.carries == Carries::kOne) {
+        // More would only wait in the client's own queue.
+        const LoopOptions loop{clients, static_cast<std::uint32_t>(clients)};
+        rows.push_back(LoopRow(framework, options, dataset, loop));
+        continue;
+      }
+      for (const std::uint32_t in_flight : flags.in_flight) {
+        rows.push_back(LoopRow(framework, options, dataset, {clients, in_flight}));
+      }
+    }
+  }
+  if (flags.burst == 0) return rows;
+  for (const Framework& framework : frameworks) {
+    for (const int clients : options.clients) {
+      rows.push_back(BurstRow(framework, options, dataset, clients, flags.burst));
+    }
+  }
+  return rows;
+}
+
+int Main(int argc, char** argv) {
+  QpsFlags flags;
+  Program program;
+  program.name = "qps";
+  program.description =
+      "Calls a second with a fixed number in flight (BenchmarkQPS) and in bursts "
+      "(BenchmarkQPSBurst).";
+  program.declare = [&](CLI::App& app) {
+    app.add_option("--in-flight", flags.in_flight,
+                   "Calls in flight over all connections, one row each")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 10'000'000))
+        ->capture_default_str();
+    app.add_option("--burst", flags.burst, "Calls a client of a burst; 0: no burst rows")
+        ->check(CLI::Range(0, 1'000'000))
+        ->capture_default_str();
+  };
+  program.rows = [&](const auto& frameworks, const auto& options, const auto& dataset) {
+    return Rows(flags, frameworks, options, dataset);
+  };
+  return BenchMain(argc, argv, program);
+}
+
+}  // namespace
+}  // namespace rpcbench
+
+int main(int argc, char** argv) {
+  return rpcbench::Main(argc, argv);
+}
