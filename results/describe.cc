@@ -5,7 +5,6 @@
 #include <map>
 #include <set>
 
-#include "echo/error.h"
 #include "results/comparison.h"
 #include "results/manifest.h"
 #include "results/select.h"
