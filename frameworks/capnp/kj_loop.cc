@@ -63,6 +63,8 @@ void KjLoop::Run(const std::function<void()>& task) {
     try {
       task();
       ran.set_value();
+    } catch (const kj::Exception& e) {
+      ran.set_exception(std::make_exception_ptr(Error(e.getDescription().cStr())));
     } catch (...) {
       ran.set_exception(std::current_exception());
     }

@@ -26,8 +26,9 @@ class KjLoop final {
   KjLoop(const KjLoop&) = delete;
   KjLoop& operator=(const KjLoop&) = delete;
 
-  // Runs `task` on the loop's thread and waits for it; what it throws is thrown here. On the
-  // loop's own thread it would wait for itself.
+  // Runs `task` on the loop's thread and waits for it. What it throws is thrown here; a
+  // kj::Exception, which must not leave its thread, becomes an Error. On the loop's own thread it
+  // would wait for itself.
   void Run(const std::function<void()>& task);
 
   // Any thread. Runs `task` on the loop's thread, in the order of the posts. It must not throw.

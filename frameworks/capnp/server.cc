@@ -203,10 +203,9 @@ class Server final : public EchoServer {
     }
     try {
       Acceptor().Run([&] { Listen(); });
-    } catch (const kj::Exception& e) {
+    } catch (const Error& e) {
       StopLoops();
-      throw Error("capnp: cannot listen on " + ToString(options.listen) + ": " +
-                  e.getDescription().cStr());
+      throw Error("capnp: cannot listen on " + ToString(options.listen) + ": " + e.what());
     }
   }
 
