@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <future>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,6 +20,9 @@
 
 namespace rpcbench {
 namespace {
+
+// Calls of a burst that are started before the loop goes on with its other work.
+constexpr std::size_t kCallsATurn = 64;
 
 // One connection, made and destroyed on its loop's thread, as all of its members run there.
 class Connection final : private kj::TaskSet::ErrorHandler {
@@ -109,10 +113,12 @@ class Client final : public EchoClient {
 
   ~Client() noexcept override {
     loop_->loop().Run([this] {
-      TakeCalls();
       loop_->Remove(this);
       connecting_ = nullptr;
-      if (connection_) connection_->Close();
+      starting_ = nullptr;
+      if (!connection_) return;
+      connection_->Close();
+      StartSome(std::numeric_limits<std::size_t>::max());
       connection_.reset();
     });
   }
@@ -138,13 +144,36 @@ class Client final : public EchoClient {
     }
   }
 
-  // The loop's thread.
+  // The loop's thread, after a wake-up.
   void TakeCalls() {
-    inbox_.Take(taken_);
-    for (const auto& call : taken_) connection_->Start(call.id, *call.record);
+    if (busy_) return;  // looks at the inbox again when it is through
+    busy_ = true;
+    starting_ = StartInTurns().eagerlyEvaluate(nullptr);
   }
 
  private:
+  // A burst is not started in one go: the first calls of it would wait for the last one before
+  // they are sent.
+  kj::Promise<void> StartInTurns() {
+    busy_ = StartSome(kCallsATurn);
+    if (!busy_) return kj::READY_NOW;
+    return kj::evalLater([this] { return StartInTurns(); });
+  }
+
+  // Starts calls from the inbox, `most` at most. False if it is empty now.
+  bool StartSome(std::size_t most) {
+    for (std::size_t i = 0; i < most; ++i) {
+      if (next_ == taken_.size()) {
+        inbox_.Take(taken_);
+        next_ = 0;
+        if (taken_.empty()) return false;
+      }
+      const CallInbox::Entry& call = taken_[next_++];
+      connection_->Start(call.id, *call.record);
+    }
+    return true;
+  }
+
   void StartConnect(const Address& address, CapnpWrites writes, const ClientOptions& options,
                     ReplySink& sink, std::promise<void>& connected) {
     auto& provider = *loop_->loop().io().provider;
@@ -178,6 +207,9 @@ class Client final : public EchoClient {
   CallInbox inbox_;
   // The loop's thread only.
   std::vector<CallInbox::Entry> taken_;
+  std::size_t next_ = 0;  // of those taken
+  bool busy_ = false;     // some are not started yet
+  kj::Promise<void> starting_ = nullptr;
   std::unique_ptr<Connection> connection_;
   kj::Promise<void> connecting_ = nullptr;
 };
