@@ -1,8 +1,8 @@
 // capnp_tcp_capnp, capnp_tcp_capnp_buffered: Cap'n Proto 0.9.2, two-party RPC over TCP.
 //
-// TwoPartyVatNetwork and RpcSystem by hand and not EzRpc, which has one event loop a process's
-// thread and no say in socket or limits. Nearly all that a call costs is system calls and promises;
-// the second row keeps the promises and batches the system calls. See METHOD.md for the settings.
+// TwoPartyVatNetwork and RpcSystem by hand and not EzRpc, which leaves no say in sockets, limits
+// and loops. What a call costs is system calls (nine on both sides together) and promises; the
+// second row keeps the promises and makes the system calls less than one.
 #include <capnp/common.h>
 
 #include <string>

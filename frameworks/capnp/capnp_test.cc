@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "echo/error.h"
 #include "echo/framework.h"
 #include "frameworks/capnp/link.h"
 #include "frameworks/capnp/test_message.h"
@@ -126,6 +127,23 @@ TEST_P(CapnpServerTest, ALongTextNeedsNoHint) {
   const auto clients = framework_.connect(server_->address(), {}, reply);
   clients[0]->Call(MakeCallId(0, 1), record);
   EXPECT_EQ(reply.Wait(), Outcome::kOk);
+}
+
+TEST_P(CapnpServerTest, APeerThatNeverAnswersIsAnErrorInTime) {
+  const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in name{};
+  name.sin_family = AF_INET;
+  name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof name;
+  ASSERT_EQ(bind(fd, reinterpret_cast<sockaddr*>(&name), size), 0);
+  ASSERT_EQ(listen(fd, 4), 0);
+  ASSERT_EQ(getsockname(fd, reinterpret_cast<sockaddr*>(&name), &size), 0);
+  OneReply reply;
+  ClientOptions options;
+  options.connect_timeout = 100ms;
+  EXPECT_THROW(framework_.connect({"127.0.0.1", ntohs(name.sin_port)}, options, reply), Error);
+  EXPECT_THROW(framework_.connect({"not an address", 1}, options, reply), Error);
+  close(fd);
 }
 
 INSTANTIATE_TEST_SUITE_P(BothRows, CapnpServerTest, testing::Values(0, 1),

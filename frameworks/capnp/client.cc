@@ -126,9 +126,10 @@ class Client final : public EchoClient {
   // Blocks until the server has answered on a new connection. Throws Error.
   void Connect(const Address& address, CapnpWrites writes, const ClientOptions& options,
                ReplySink& sink) {
-    std::promise<void> connected;
-    auto result = connected.get_future();
-    loop_->loop().Post([&] { StartConnect(address, writes, options, sink, connected); });
+    // Shared: this thread may go on while the loop's is still inside set_value.
+    const auto connected = std::make_shared<std::promise<void>>();
+    auto result = connected->get_future();
+    loop_->loop().Post([&, connected] { StartConnect(address, writes, options, sink, connected); });
     result.get();
     loop_->loop().Run([this] {
       connecting_ = nullptr;
@@ -175,31 +176,32 @@ class Client final : public EchoClient {
   }
 
   void StartConnect(const Address& address, CapnpWrites writes, const ClientOptions& options,
-                    ReplySink& sink, std::promise<void>& connected) {
+                    ReplySink& sink, std::shared_ptr<std::promise<void>> connected) {
     auto& provider = *loop_->loop().io().provider;
-    auto stand = provider.getNetwork()
-                     .parseAddress(address.host.c_str(), address.port)
-                     .then([](kj::Own<kj::NetworkAddress> parsed) {
-                       auto stream = parsed->connect();
-                       return stream.attach(kj::mv(parsed));
-                     })
-                     .then([this, writes, &sink](kj::Own<kj::AsyncIoStream> stream) {
-                       SetNoDelay(*stream);
-                       connection_ =
-                           std::make_unique<Connection>(kj::mv(stream), writes, *table_, sink);
-                       return connection_->Ready();
-                     });
+    auto stand = kj::evalNow([&] {
+      return provider.getNetwork()
+          .parseAddress(address.host.c_str(), address.port)
+          .then([](kj::Own<kj::NetworkAddress> parsed) {
+            auto stream = parsed->connect();
+            return stream.attach(kj::mv(parsed));
+          })
+          .then([this, writes, &sink](kj::Own<kj::AsyncIoStream> stream) {
+            SetNoDelay(*stream);
+            connection_ = std::make_unique<Connection>(kj::mv(stream), writes, *table_, sink);
+            return connection_->Ready();
+          });
+    });
     const auto deadline =
         kj::systemPreciseMonotonicClock().now() + options.connect_timeout.count() * kj::NANOSECONDS;
-    connecting_ = provider.getTimer()
-                      .timeoutAt(deadline, kj::mv(stand))
-                      .then([&connected] { connected.set_value(); },
-                            [&connected, &address](kj::Exception&& e) {
-                              connected.set_exception(std::make_exception_ptr(
-                                  Error("capnp: cannot connect to " + ToString(address) + ": " +
-                                        e.getDescription().cStr())));
-                            })
-                      .eagerlyEvaluate(nullptr);
+    connecting_ =
+        provider.getTimer()
+            .timeoutAt(deadline, kj::mv(stand))
+            .then([connected] { connected->set_value(); },
+                  [connected, to = ToString(address)](kj::Exception&& e) {
+                    connected->set_exception(std::make_exception_ptr(Error(
+                        "capnp: cannot connect to " + to + ": " + e.getDescription().cStr())));
+                  })
+            .eagerlyEvaluate(nullptr);
   }
 
   const std::shared_ptr<ClientLoop> loop_;

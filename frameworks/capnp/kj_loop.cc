@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <future>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -28,18 +29,18 @@ KjLoop::KjLoop(std::function<void()> on_wake)
   if (wake_fd_.get() < 0) {
     throw Error(std::string("capnp: no eventfd for an event loop: ") + std::strerror(errno));
   }
-  std::promise<void> running;
-  auto ready = running.get_future();
-  thread_ = std::thread([this, &running] {
+  const auto running = std::make_shared<std::promise<void>>();
+  auto ready = running->get_future();
+  thread_ = std::thread([this, running] {
     bool told = false;
     try {
       Main([&] {
         told = true;
-        running.set_value();
+        running->set_value();
       });
     } catch (const kj::Exception& e) {
       if (told) throw;
-      running.set_exception(std::make_exception_ptr(
+      running->set_exception(std::make_exception_ptr(
           Error("capnp: cannot start an event loop: " + std::string(e.getDescription().cStr()))));
     }
   });
@@ -57,16 +58,17 @@ KjLoop::~KjLoop() {
 }
 
 void KjLoop::Run(const std::function<void()>& task) {
-  std::promise<void> ran;
-  auto result = ran.get_future();
-  Post([&] {
+  // Shared: this thread may go on while the loop's is still inside set_value.
+  const auto ran = std::make_shared<std::promise<void>>();
+  auto result = ran->get_future();
+  Post([&task, ran] {
     try {
       task();
-      ran.set_value();
+      ran->set_value();
     } catch (const kj::Exception& e) {
-      ran.set_exception(std::make_exception_ptr(Error(e.getDescription().cStr())));
+      ran->set_exception(std::make_exception_ptr(Error(e.getDescription().cStr())));
     } catch (...) {
-      ran.set_exception(std::current_exception());
+      ran->set_exception(std::current_exception());
     }
   });
   result.get();

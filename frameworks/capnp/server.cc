@@ -179,7 +179,7 @@ class ServerLoop final {
     int fd = -1;
     KJ_IF_MAYBE (own, stream->getFd()) fd = fcntl(*own, F_DUPFD_CLOEXEC, 0);
     if (fd < 0) return;  // out of descriptors: the connection closes
-    loop_.Post([this, fd] { connections_->AddFd(fd); });
+    loop_.Post([this, fd] { kj::runCatchingExceptions([&] { connections_->AddFd(fd); }); });
   }
 
   void Stop() {
