@@ -22,7 +22,7 @@ namespace {
 // its peers did wrong, and what really failed. The first two are dropped by these words; what ends
 // in an Error is not said twice.
 void PrintFailuresOnly(const char* message) {
-  constexpr std::array<std::string_view, 20> kNoise = {
+  constexpr std::array<std::string_view, 17> kNoise = {
       "Serving with",
       "using libevent",
       "registered for",
@@ -31,10 +31,7 @@ void PrintFailuresOnly(const char* message) {
       "join done",
       "client died",
       "frame size too",
-      "process() exception",
-      "error in process()",
-      "invalid TType",
-      "IllegalStateException",
+      "process()",
       "TConnection::workSocket()",
       "notifyIOThread failed on fresh connection",  // start-up waits until it no longer happens
       "TSocket::read()",
