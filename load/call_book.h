@@ -45,7 +45,8 @@ class CallBook final {
 
   // The clock stops first; only then is the reply compared with what was sent.
   Settled Finish(CallId id, Outcome outcome, const RecordView& reply) {
-    Settled settled{.end = Clock::now()};
+    Settled settled;
+    settled.end = Clock::now();
     if (SlotOf(id) >= entries_.size()) return settled;
     Entry& entry = entries_[SlotOf(id)];
     if (!entry.in_flight || MakeCallId(SlotOf(id), entry.generation) != id) return settled;
