@@ -1,0 +1,73 @@
+// Columns of the published tables become dashed, lighter series.
+#include "plots/published.h"
+
+#include <algorithm>
+
+#include "echo/error.h"
+#include "results/csv.h"
+
+namespace rpcbench {
+namespace {
+
+constexpr const char* kNote =
+    "Dashed: published by ymz-ncnk/go-client-server-benchmarks: another machine (AMD Ryzen 7 PRO "
+    "5850U laptop, Go 1.24.1), client and server in one process. Not the same run.";
+
+std::optional<double> PlaceOf(const Chart& chart, std::int64_t clients) {
+  for (const auto& [at, label] : chart.x.ticks) {
+    if (label == std::to_string(clients)) return at;
+  }
+  return std::nullopt;
+}
+
+void Overlay(Chart& chart, const Selection& selection, const Table& table) {
+  for (std::size_t column = 0; column < table.frameworks.size(); ++column) {
+    Series series{.framework = table.frameworks[column],
+                  .label = table.frameworks[column],
+                  .style = selection.PublishedStyle(table.frameworks[column], column),
+                  .published = true,
+                  .points = {}};
+    for (std::size_t row = 0; row < table.clients.size(); ++row) {
+      const std::optional<double> x = PlaceOf(chart, table.clients[row]);
+      const std::optional<double>& y = table.cells[row][column];
+      if (x && y) series.points.push_back({.x = *x, .y = *y, .range = {}});
+    }
+    if (series.points.empty()) continue;
+    chart.series.push_back(series);
+    chart.published = kNote;
+  }
+}
+
+}  // namespace
+
+std::vector<PublishedTable> PublishedTables() {
+  return {{"qps", "qps/qps.csv"},
+          {"fixed_sec", "fixed/sec.csv"},
+          {"fixed_cop", "fixed/cop.csv"},
+          {"fixed_max", "fixed/max.csv"},
+          {"fixed_med", "fixed/med.csv"},
+          {"fixed_min", "fixed/min.csv"},
+          {"fixed_p999", "fixed/p99.csv"},
+          {"fixed_b", "fixed/b.csv"},
+          {"fixed_allocs", "fixed/allocs.csv"}};
+}
+
+void OverlayPublished(std::vector<Chart>& charts, const Selection& selection,
+                      const std::filesystem::path& folder) {
+  bool any = false;
+  for (const PublishedTable& published : PublishedTables()) {
+    const std::filesystem::path file = folder / published.file;
+    if (!std::filesystem::exists(file)) continue;
+    any = true;
+    const Table table = ReadCsv(file);
+    const auto chart = std::find_if(charts.begin(), charts.end(),
+                                    [&](const Chart& one) { return one.name == published.chart; });
+    if (chart != charts.end() && !chart->series.empty()) Overlay(*chart, selection, table);
+  }
+  if (!any) {
+    throw Error("no published figures in " + folder.string() + ": neither " +
+                PublishedTables().front().file.string() + " nor any of fixed/*.csv is there");
+  }
+}
+
+}  // namespace rpcbench

@@ -1,0 +1,29 @@
+// Figures that others published, laid over our charts as what they are: another machine's.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "plots/chart.h"
+#include "plots/selection.h"
+
+namespace rpcbench {
+
+// A published suite's table for a chart: which file of its folder, and under which chart's name.
+struct PublishedTable {
+  std::string chart;
+  std::filesystem::path file;
+};
+
+// The charts of the same meaning as a file of the published suite. Its p99.csv holds the 99.9th
+// percentile, so that it belongs to fixed_p999 and no file to fixed_p99.
+std::vector<PublishedTable> PublishedTables();
+
+// Adds the tables of `folder` to the charts of ClientCharts that have series of our own. Numbers of
+// clients that the run has not are passed over. Throws Error if no table is there or one is
+// damaged.
+void OverlayPublished(std::vector<Chart>& charts, const Selection& selection,
+                      const std::filesystem::path& folder);
+
+}  // namespace rpcbench
