@@ -7,8 +7,8 @@
 
 namespace rpcbench {
 
-// Makes the folder, writes a file beside `file`, syncs it and renames it. Throws Error with the path and the reason;
-// what was there before is then untouched.
+// Makes the folder, writes a file beside `file`, syncs it and renames it. Throws Error with the
+// path and the reason; what was there before is then untouched.
 void WriteFile(const std::filesystem::path& file, std::string_view text);
 
 // Throws Error.
