@@ -9,6 +9,12 @@
 
 namespace rpcbench {
 
+// A row of the sweep over calls in flight, which no other chart draws.
+bool IsSweep(const Row& row);
+
+// A row of BenchmarkQPS that is not of the sweep.
+bool IsQps(const Row& row);
+
 // A row of a framework that carries one call at a time on a connection: in flight = clients. It is
 // another load than a fixed number in flight, and never in one chart with it.
 bool IsOneAtATime(const Row& row);

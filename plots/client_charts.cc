@@ -73,8 +73,7 @@ void AddQps(std::vector<Chart>& charts, const Selection& selection) {
         selection, QpsSpec(main ? "qps" : fmt::format("qps_in_flight_{}", in_flight),
                            fmt::format("QPS with {} calls in flight", FormatNumber(in_flight)),
                            [in_flight](const Row& row) {
-                             return row.family == "BenchmarkQPS" &&
-                                    row.Parameter("in_flight") == in_flight;
+                             return IsQps(row) && row.Parameter("in_flight") == in_flight;
                            })));
     AddCeiling(charts.back(), in_flight, selection.DelaySeconds());
   }
@@ -125,8 +124,16 @@ void AddFixed(std::vector<Chart>& charts, const Selection& selection, const std:
 
 }  // namespace
 
+bool IsSweep(const Row& row) {
+  return row.file == "qps/sweep.json";
+}
+
+bool IsQps(const Row& row) {
+  return row.family == "BenchmarkQPS" && !IsSweep(row);
+}
+
 bool IsOneAtATime(const Row& row) {
-  return row.family == "BenchmarkQPS" && row.Parameter("in_flight") == row.Parameter("clients");
+  return IsQps(row) && row.Parameter("in_flight") == row.Parameter("clients");
 }
 
 std::vector<Chart> ClientCharts(const Selection& selection) {

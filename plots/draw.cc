@@ -21,9 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 
 // In the target's own folder, so that the rename stays within one file system.
-class Scratch final {
+class ScratchFolder final {
  public:
-  explicit Scratch(const fs::path& folder) {
+  explicit ScratchFolder(const fs::path& folder) {
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) {
@@ -36,12 +36,12 @@ class Scratch final {
     }
     path_ = name;
   }
-  ~Scratch() {
+  ~ScratchFolder() {
     std::error_code ignored;
     fs::remove_all(path_, ignored);
   }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
 
   const fs::path& path() const { return path_; }
 
@@ -50,7 +50,7 @@ class Scratch final {
 };
 
 fs::path DrawImage(const Chart& chart, ImageFormat format, const DrawOptions& options,
-                   const Scratch& scratch) {
+                   const ScratchFolder& scratch) {
   const std::string name = fmt::format("{}.{}", chart.name, ToString(format));
   const fs::path image = scratch.path() / name;
   const fs::path script = scratch.path() / (name + ".gnuplot");
@@ -86,7 +86,7 @@ std::vector<Chart> ChartsOf(const Run& run, const std::optional<fs::path>& publi
 }
 
 Drawing DrawCharts(const Run& run, const DrawOptions& options) {
-  const Scratch scratch(options.out);
+  const ScratchFolder scratch(options.out);
   Drawing drawing;
   for (const Chart& chart : ChartsOf(run, options.published)) {
     const auto& only = options.only;

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <set>
 
 #include "plots/chart_data.h"
 
@@ -13,9 +11,6 @@ namespace rpcbench {
 namespace {
 
 constexpr std::int64_t kInFlight = 2000;
-// Below this many points a framework's line over calls in flight is no sweep.
-constexpr std::size_t kSweepPoints = 3;
-
 Chart Named(const std::string& name, const std::string& title, const std::string& missing) {
   Chart chart;
   chart.name = name;
@@ -68,8 +63,8 @@ Chart HolVictim(const Selection& selection) {
   chart.x.title = "Milliseconds (log)";
   chart.x.log = true;
   for (const Row* row : rows) {
-    const std::optional<Point> middle = PointOf(*row, {{"p50_s"}, 1e3}, 0);
-    const std::optional<Point> most = PointOf(*row, {{"max_s"}, 1e3}, 0);
+    const std::optional<Point> middle = PointOf(*row, {{"wait_p50_s"}, 1e3}, 0);
+    const std::optional<Point> most = PointOf(*row, {{"wait_max_s"}, 1e3}, 0);
     if (!middle || !most) continue;
     const std::string colour = selection.StyleFor(*row).colour;
     Bar bar;
@@ -85,22 +80,6 @@ Chart HolVictim(const Selection& selection) {
   return chart;
 }
 
-// The clients whose rows have the most different calls in flight; 0 if no framework has a sweep.
-std::int64_t SweepClients(const std::vector<const Row*>& rows) {
-  std::map<std::pair<std::int64_t, std::string>, std::set<std::int64_t>> in_flight;
-  for (const Row* row : rows) {
-    in_flight[{row->Parameter("clients"), row->framework}].insert(row->Parameter("in_flight"));
-  }
-  std::int64_t clients = 0;
-  std::size_t most = kSweepPoints - 1;
-  for (const auto& [key, values] : in_flight) {
-    if (values.size() <= most) continue;
-    most = values.size();
-    clients = key.first;
-  }
-  return clients;
-}
-
 void AddInFlightCeiling(Chart& chart, double delay) {
   std::vector<double> numbers;
   for (const Series& series : chart.series) {
@@ -113,12 +92,8 @@ void AddInFlightCeiling(Chart& chart, double delay) {
 }
 
 Chart QpsInFlight(const Selection& selection) {
-  const auto all = selection.Rows([](const Row& row) { return row.family == "BenchmarkQPS"; });
-  const std::int64_t clients = SweepClients(all);
-  const auto rows = selection.Rows([clients](const Row& row) {
-    return row.family == "BenchmarkQPS" && clients > 0 && row.Parameter("clients") == clients &&
-           !IsOneAtATime(row);
-  });
+  const auto rows = selection.Rows(IsSweep);
+  const std::int64_t clients = rows.empty() ? 0 : rows.front()->Parameter("clients");
   Chart chart =
       selection.Begin(Named("qps_in_flight",
                             fmt::format("QPS against calls in flight, {} connection{}", clients,
@@ -143,7 +118,7 @@ Chart QpsInFlight(const Selection& selection) {
 std::vector<const Row*> AtMostClients(const Selection& selection, bool one_at_a_time) {
   const auto takes = [one_at_a_time](const Row& row) {
     if (one_at_a_time) return IsOneAtATime(row);
-    return row.family == "BenchmarkQPS" && row.Parameter("in_flight") == kInFlight;
+    return IsQps(row) && row.Parameter("in_flight") == kInFlight;
   };
   std::int64_t clients = 0;
   for (const Row* row : selection.Rows(takes)) {
@@ -169,8 +144,8 @@ std::vector<LegendEntry> CpuParts() {
 }
 
 std::optional<Bar> CpuBar(const Selection& selection, const Row& row) {
-  const std::vector<std::string> split = {"client_cpu_user_us", "client_cpu_sys_us",
-                                          "server_cpu_user_us", "server_cpu_sys_us"};
+  const std::vector<std::string> split = {"client_user_us", "client_sys_us", "server_user_us",
+                                          "server_sys_us"};
   const std::vector<LegendEntry> colours = CpuParts();
   Bar bar;
   bar.label = selection.LabelOf(row);

@@ -1,17 +1,27 @@
 // Columns of the published tables become dashed, lighter series.
 #include "plots/published.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "echo/error.h"
 #include "results/csv.h"
+#include "results/files.h"
 
 namespace rpcbench {
 namespace {
 
-constexpr const char* kNote =
-    "Dashed: published by ymz-ncnk/go-client-server-benchmarks: another machine (AMD Ryzen 7 PRO "
-    "5850U laptop, Go 1.24.1), client and server in one process. Not the same run.";
+// Whose figures they are. machine.txt is one line.
+std::string NoteOf(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / "machine.txt";
+  std::string machine =
+      std::filesystem::exists(file) ? ReadFile(file) : "a machine that its folder does not name";
+  machine.erase(machine.find_last_not_of(" \n") + 1);
+  return fmt::format(
+      "Dashed: published figures ({}), of another machine and one process: {}. Not this run.",
+      std::filesystem::absolute(folder).lexically_normal().filename().string(), machine);
+}
 
 std::optional<double> PlaceOf(const Chart& chart, std::int64_t clients) {
   for (const auto& [at, label] : chart.x.ticks) {
@@ -34,7 +44,6 @@ void Overlay(Chart& chart, const Selection& selection, const Table& table) {
     }
     if (series.points.empty()) continue;
     chart.series.push_back(series);
-    chart.published = kNote;
   }
 }
 
@@ -54,6 +63,7 @@ std::vector<PublishedTable> PublishedTables() {
 
 void OverlayPublished(std::vector<Chart>& charts, const Selection& selection,
                       const std::filesystem::path& folder) {
+  const std::string note = NoteOf(folder);
   bool any = false;
   for (const PublishedTable& published : PublishedTables()) {
     const std::filesystem::path file = folder / published.file;
@@ -62,7 +72,9 @@ void OverlayPublished(std::vector<Chart>& charts, const Selection& selection,
     const Table table = ReadCsv(file);
     const auto chart = std::find_if(charts.begin(), charts.end(),
                                     [&](const Chart& one) { return one.name == published.chart; });
-    if (chart != charts.end() && !chart->series.empty()) Overlay(*chart, selection, table);
+    if (chart == charts.end() || chart->series.empty()) continue;
+    Overlay(*chart, selection, table);
+    chart->published = note;
   }
   if (!any) {
     throw Error("no published figures in " + folder.string() + ": neither " +

@@ -29,8 +29,9 @@ double UpOf(double pixels) {
 struct Page {
   double left = 0.08;
   double right = 0.98;
-  double top = 0.87;
+  double top = 0.9;
   double bottom = 0.12;
+  std::vector<std::string> header;
   std::vector<std::string> notes;
 };
 
@@ -49,8 +50,11 @@ Page Arrange(const Chart& chart) {
   for (const std::string& note : chart.notes) {
     for (const std::string& line : Wrap(note, kNoteColumns)) page.notes.push_back(line);
   }
+  for (const std::string& text : {chart.subtitle, chart.published}) {
+    for (const std::string& line : Wrap(text, kNoteColumns)) page.header.push_back(line);
+  }
+  page.top = 1 - UpOf(62 + kNoteLine * static_cast<double>(page.header.size()));
   page.bottom = UpOf(66 + kNoteLine * static_cast<double>(page.notes.size()));
-  if (!chart.published.empty()) page.top -= UpOf(20);
   std::vector<std::string> labels;
   if (!chart.bars.empty()) {
     for (const Bar& bar : chart.bars) labels.push_back(bar.label);
@@ -93,9 +97,12 @@ void WriteTexts(Gnuplot& gp, const Chart& chart, const Page& page, ImageFormat f
   const std::string small = FontSize(format, 9) + " textcolor rgb '#555555'";
   const double x = AcrossOf(14);
   PutText(gp, x, 0.963, chart.title, FontSize(format, 15));
-  PutText(gp, x, 0.918, chart.subtitle, small);
-  if (!chart.published.empty()) PutText(gp, x, 0.918 - UpOf(20), chart.published, small);
-  double y = UpOf(8 + kNoteLine * (static_cast<double>(page.notes.size()) - 0.5));
+  double y = 1 - UpOf(60);
+  for (const std::string& line : page.header) {
+    PutText(gp, x, y, line, small);
+    y -= UpOf(kNoteLine);
+  }
+  y = UpOf(8 + kNoteLine * (static_cast<double>(page.notes.size()) - 0.5));
   for (const std::string& note : page.notes) {
     PutText(gp, x, y, note, small);
     y -= UpOf(kNoteLine);

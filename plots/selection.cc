@@ -54,17 +54,12 @@ std::vector<double> ValuesOf(const Row& row, const Quantity& quantity) {
   return values;
 }
 
-double MedianOf(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
 std::optional<Point> PointOf(const Row& row, const Quantity& quantity, double x) {
   if (row.status != RowStatus::kOk) return std::nullopt;
   const std::vector<double> values = ValuesOf(row, quantity);
-  if (values.empty()) return std::nullopt;
-  Point point{.x = x, .y = MedianOf(values), .range = {}};
+  const std::optional<double> median = Median(values);
+  if (!median) return std::nullopt;
+  Point point{.x = x, .y = *median, .range = {}};
   if (values.size() >= kRangeRepeats) {
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     point.range = {*least, *most};
@@ -72,7 +67,7 @@ std::optional<Point> PointOf(const Row& row, const Quantity& quantity, double x)
   return point;
 }
 
-Selection::Selection(const Run& run) : run_(&run), names_(FrameworksOf(run)) {}
+Selection::Selection(const Run& run) : run_(&run), frameworks_(FrameworksOf(run)) {}
 
 std::vector<const Row*> Selection::Rows(const std::function<bool(const Row&)>& takes) const {
   std::vector<const Row*> rows;
@@ -83,15 +78,15 @@ std::vector<const Row*> Selection::Rows(const std::function<bool(const Row&)>& t
 }
 
 std::size_t Selection::IndexOf(const std::string& framework) const {
-  const auto found = std::find_if(names_.begin(), names_.end(), [&](const FrameworkName& name) {
-    return name.identifier == framework;
-  });
-  return static_cast<std::size_t>(found - names_.begin());
+  const auto found =
+      std::find_if(frameworks_.begin(), frameworks_.end(),
+                   [&](const FrameworkEntry& entry) { return entry.name == framework; });
+  return static_cast<std::size_t>(found - frameworks_.begin());
 }
 
 std::string Selection::LabelOf(const Row& row) const {
   const std::size_t index = IndexOf(row.framework);
-  const std::string label = index < names_.size() ? names_[index].label : row.framework;
+  const std::string label = index < frameworks_.size() ? frameworks_[index].label : row.framework;
   return row.variant.empty() ? label : fmt::format("{} ({})", label, row.variant);
 }
 
@@ -103,7 +98,7 @@ Style Selection::StyleFor(const Row& row) const {
 
 Style Selection::PublishedStyle(const std::string& framework, std::size_t position) const {
   const std::size_t index = IndexOf(framework);
-  return StyleOf(index < names_.size() ? index : names_.size() + position);
+  return StyleOf(index < frameworks_.size() ? index : frameworks_.size() + position);
 }
 
 void Selection::AddPoint(Chart& chart, const Row& row, const Point& point) const {
@@ -140,14 +135,17 @@ double Selection::DelaySeconds() const {
     if (row.status != RowStatus::kOk || in_flight <= 0 || !qps || !share || *qps <= 0) continue;
     delays.push_back(in_flight * *share / *qps);
   }
-  return delays.empty() ? 0.030 : MedianOf(delays);
+  return Median(delays).value_or(0.030);
 }
 
 std::string Selection::Subtitle(const std::vector<const Row*>& rows) const {
-  std::vector<std::string> parts = SourceOf(*run_);
-  const std::string repeats = RepeatsOf(rows);
-  if (!repeats.empty()) parts.push_back(repeats);
-  return fmt::format("{}", fmt::join(parts, "   |   "));
+  if (!run_->manifest.is_object()) return RepeatsOf(rows);
+  std::string subtitle = DescribeMachine(run_->manifest);
+  for (const std::string& part : {run_->manifest.value("date", ""), RepeatsOf(rows)}) {
+    if (part.empty()) continue;
+    subtitle += subtitle.empty() ? part : "; " + part;
+  }
+  return subtitle;
 }
 
 std::vector<std::string> Selection::Notes(const std::vector<const Row*>& rows) const {

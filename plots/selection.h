@@ -7,6 +7,7 @@
 
 #include "plots/chart.h"
 #include "plots/style.h"
+#include "results/manifest.h"
 #include "results/run.h"
 
 namespace rpcbench {
@@ -19,9 +20,6 @@ struct Quantity {
 };
 
 std::vector<double> ValuesOf(const Row& row, const Quantity& quantity);
-
-// The middle value; of an even number the mean of the middle two. Not of nothing.
-double MedianOf(std::vector<double> values);
 
 // The median, and the range from three repeats on. Nothing if no repeat has the quantity or the row
 // is not valid.
@@ -58,7 +56,7 @@ class Selection final {
   std::vector<std::string> Notes(const std::vector<const Row*>& rows) const;
 
   const Run* run_;
-  std::vector<FrameworkName> names_;
+  std::vector<FrameworkEntry> frameworks_;
 };
 
 }  // namespace rpcbench

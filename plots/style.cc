@@ -1,7 +1,6 @@
-// The palette, the shapes, and the order that hands them out.
+// The palette and the shapes.
 #include "plots/style.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -18,16 +17,6 @@ constexpr std::array<const char*, 18> kColours = {
 
 // Circle, square, triangles, diamond and pentagon: filled, then open.
 constexpr std::array<int, 12> kPoints = {7, 5, 9, 11, 13, 15, 6, 4, 8, 10, 12, 14};
-
-// The first of these keys that holds a text; manifests may be of any age.
-std::string TextOf(const nlohmann::json& object, std::initializer_list<const char*> keys) {
-  if (!object.is_object()) return "";
-  for (const char* key : keys) {
-    const auto found = object.find(key);
-    if (found != object.end() && found->is_string()) return found->get<std::string>();
-  }
-  return "";
-}
 
 }  // namespace
 
@@ -47,38 +36,6 @@ std::string Lighter(const std::string& colour, double share) {
     mixed += digits;
   }
   return mixed;
-}
-
-std::vector<FrameworkName> FrameworksOf(const Run& run) {
-  std::vector<FrameworkName> names;
-  const auto add = [&names](const std::string& identifier, const std::string& label) {
-    const auto same = [&](const FrameworkName& name) { return name.identifier == identifier; };
-    if (identifier.empty() || std::any_of(names.begin(), names.end(), same)) return;
-    names.push_back({identifier, label.empty() ? identifier : label});
-  };
-  if (run.manifest.contains("frameworks") && run.manifest.at("frameworks").is_array()) {
-    for (const auto& entry : run.manifest.at("frameworks")) {
-      add(TextOf(entry, {"name", "identifier"}), TextOf(entry, {"label"}));
-    }
-  }
-  for (const Row& row : run.rows) add(row.framework, "");
-  return names;
-}
-
-std::vector<std::string> SourceOf(const Run& run) {
-  std::vector<std::string> parts;
-  const auto add = [&parts](const std::string& before, const std::string& text) {
-    if (!text.empty()) parts.push_back(before + text);
-  };
-  const auto machine = run.manifest.find("machine");
-  if (machine != run.manifest.end() && machine->is_object()) {
-    add("", TextOf(*machine, {"cpu", "model", "name"}));
-  } else {
-    add("", TextOf(run.manifest, {"machine", "cpu"}));
-  }
-  add("", TextOf(run.manifest, {"date", "started", "time"}));
-  add("profile ", TextOf(run.manifest, {"profile"}));
-  return parts;
 }
 
 }  // namespace rpcbench

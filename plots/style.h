@@ -4,9 +4,6 @@
 
 #include <cstddef>
 #include <string>
-#include <vector>
-
-#include "results/run.h"
 
 namespace rpcbench {
 
@@ -21,18 +18,5 @@ Style StyleOf(std::size_t index);
 
 // Mixes the colour with white: 0 leaves it, 1 is white.
 std::string Lighter(const std::string& colour, double share);
-
-struct FrameworkName {
-  std::string identifier;
-  std::string label;
-};
-
-// The manifest's frameworks in its order, then those that only rows name, in order of appearance.
-// The position is the index for StyleOf. A framework without a label is called by its identifier.
-std::vector<FrameworkName> FrameworksOf(const Run& run);
-
-// What a chart says of where its figures are from, as far as the manifest knows: machine, date,
-// profile.
-std::vector<std::string> SourceOf(const Run& run);
 
 }  // namespace rpcbench
