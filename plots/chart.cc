@@ -32,14 +32,24 @@ double RoundDown(double value) {
 void FitLog(Axis& axis, double least, double most) {
   axis.low = RoundDown(least / 1.05);
   axis.high = RoundUp(most * 1.05);
-  const bool every = std::log10(axis.high / axis.low) <= 2.7;
+  // Within a decade a whole step at each end would be mostly empty.
+  if (most / least < 10) {
+    axis.low = least / 1.1;
+    axis.high = most * 1.1;
+  }
+  const double decades = std::log10(axis.high / axis.low);
+  std::vector<double> labelled = {1};
+  if (decades <= 3.1) labelled = {1, 2, 5};
+  if (decades <= 1) labelled = {1, 1.5, 2, 3, 4, 5, 6, 8};
   const int first = static_cast<int>(std::floor(std::log10(axis.low) - 1e-9));
   const int last = static_cast<int>(std::ceil(std::log10(axis.high) + 1e-9));
   for (int exponent = first; exponent <= last; ++exponent) {
-    for (const double step : {1.0, 2.0, 5.0}) {
+    for (const double step : {1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0}) {
+      const bool label = std::find(labelled.begin(), labelled.end(), step) != labelled.end();
       const double at = step * std::pow(10.0, exponent);
       const bool inside = at >= axis.low * (1 - 1e-9) && at <= axis.high * (1 + 1e-9);
-      if (inside && (every || step == 1.0)) axis.ticks.emplace_back(at, FormatNumber(at));
+      if (!inside || (step == 1.5 && !label)) continue;
+      axis.ticks.emplace_back(at, label ? FormatNumber(at) : "");
     }
   }
 }
@@ -108,6 +118,7 @@ void FitAxis(Axis& axis, const std::vector<double>& values) {
     most = std::max(most, value);
   }
   if (most <= 0) axis.log = false;
+  if (axis.log) axis.title += " (log)";
   axis.log ? FitLog(axis, least, most) : FitLinear(axis, most);
 }
 

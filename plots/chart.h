@@ -59,7 +59,7 @@ struct Axis {
   bool log = false;
   double low = 0;
   double high = 1;
-  std::vector<std::pair<double, std::string>> ticks;
+  std::vector<std::pair<double, std::string>> ticks;  // without a text: a minor one
 };
 
 struct Chart {

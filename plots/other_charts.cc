@@ -60,7 +60,7 @@ Chart HolVictim(const Selection& selection) {
       Named("hol_victim", "Wait of 100 fast calls behind one of 300 ms on the same connection",
             "a run of hol with BenchmarkHOL/victim"),
       rows);
-  chart.x.title = "Milliseconds (log)";
+  chart.x.title = "Milliseconds";
   chart.x.log = true;
   for (const Row* row : rows) {
     const std::optional<Point> middle = PointOf(*row, {{"wait_p50_s"}, 1e3}, 0);
@@ -86,9 +86,9 @@ void AddInFlightCeiling(Chart& chart, double delay) {
     for (const Point& point : series.points) numbers.push_back(point.x);
   }
   FitAxis(chart.x, numbers);
-  const auto [least, most] = std::minmax_element(numbers.begin(), numbers.end());
-  chart.references.push_back({.label = fmt::format("in flight / {:.3g} ms delay", delay * 1e3),
-                              .points = {{*least, *least / delay}, {*most, *most / delay}}});
+  chart.references.push_back(
+      {.label = fmt::format("in flight / {:.3g} ms delay", delay * 1e3),
+       .points = {{chart.x.low, chart.x.low / delay}, {chart.x.high, chart.x.high / delay}}});
 }
 
 Chart QpsInFlight(const Selection& selection) {
@@ -100,9 +100,9 @@ Chart QpsInFlight(const Selection& selection) {
                                         clients == 1 ? "" : "s"),
                             "qps/sweep.json: a run of qps over several numbers of calls in flight"),
                       rows);
-  chart.x.title = "Calls in flight (log)";
+  chart.x.title = "Calls in flight";
   chart.x.log = true;
-  chart.y.title = "Calls a second (log)";
+  chart.y.title = "Calls a second";
   for (const Row* row : rows) {
     const auto x = static_cast<double>(row->Parameter("in_flight"));
     const std::optional<Point> point = PointOf(*row, {{"qps"}, 1}, x);
@@ -209,7 +209,7 @@ Chart Latency(const Selection& selection, bool one_at_a_time) {
             fmt::format("Latency: {}", LoadOf(rows, one_at_a_time)), "a run of qps"),
       rows);
   chart.x.title = "Percentile";
-  chart.y.title = "Milliseconds (log)";
+  chart.y.title = "Milliseconds";
   for (const Percentile& percentile : Percentiles()) {
     bool any = false;
     for (const Row* row : rows) {

@@ -18,9 +18,9 @@ std::string NoteOf(const std::filesystem::path& folder) {
   std::string machine =
       std::filesystem::exists(file) ? ReadFile(file) : "a machine that its folder does not name";
   machine.erase(machine.find_last_not_of(" \n") + 1);
-  return fmt::format(
-      "Dashed: published figures ({}), of another machine and one process: {}. Not this run.",
-      std::filesystem::absolute(folder).lexically_normal().filename().string(), machine);
+  return fmt::format("Dashed: published ({}), another machine and one process, not this run: {}",
+                     std::filesystem::absolute(folder).lexically_normal().filename().string(),
+                     machine);
 }
 
 std::optional<double> PlaceOf(const Chart& chart, std::int64_t clients) {

@@ -14,8 +14,8 @@
 namespace rpcbench {
 namespace {
 
-constexpr double kCharacter = 6.9;  // pixels, at the legend's font size
-constexpr std::size_t kNoteColumns = 172;
+constexpr double kCharacter = 7.2;  // pixels, at the legend's font size
+constexpr std::size_t kNoteColumns = 180;
 constexpr std::size_t kLongestLabel = 54;
 constexpr double kNoteLine = 17;  // pixels
 
@@ -53,16 +53,19 @@ Page Arrange(const Chart& chart) {
   for (const std::string& text : {chart.subtitle, chart.published}) {
     for (const std::string& line : Wrap(text, kNoteColumns)) page.header.push_back(line);
   }
-  page.top = 1 - UpOf(62 + kNoteLine * static_cast<double>(page.header.size()));
+  page.top = 1 - UpOf(70 + kNoteLine * static_cast<double>(page.header.size()));
   page.bottom = UpOf(66 + kNoteLine * static_cast<double>(page.notes.size()));
   std::vector<std::string> labels;
   if (!chart.bars.empty()) {
     for (const Bar& bar : chart.bars) labels.push_back(bar.label);
-    page.left = AcrossOf(24 + LabelPixels(labels));
+    page.left = AcrossOf(30 + 1.1 * LabelPixels(labels));
     page.right = 0.89;
     if (!chart.legend.empty() || !chart.references.empty()) page.top -= UpOf(24);
     return page;
   }
+  for (const auto& [at, label] : chart.y.ticks) labels.push_back(label);
+  page.left = AcrossOf(56 + 1.1 * LabelPixels(labels));
+  labels.clear();
   for (const Series& series : chart.series) labels.push_back(series.label);
   for (const Reference& reference : chart.references) labels.push_back(reference.label);
   page.right = 1 - AcrossOf(66 + LabelPixels(labels));
@@ -116,7 +119,7 @@ void WriteAxis(Gnuplot& gp, const char* letter, const Axis& axis) {
   gp << "set " << letter << "tics nomirror (";
   const char* separator = "";
   for (const auto& [at, label] : axis.ticks) {
-    gp << separator << Quote(label) << " " << at;
+    gp << separator << Quote(label) << " " << at << (label.empty() ? " 1" : " 0");
     separator = ", ";
   }
   gp << ")\n";
@@ -178,7 +181,7 @@ void AddReferences(Elements& elements, const Chart& chart) {
   for (const Reference& reference : chart.references) {
     Columns4 points;
     for (const auto& [x, y] : reference.points) points.emplace_back(x, y, y, y);
-    elements.Add(fmt::format("'-' using 1:2 with lines lc rgb '#666666' dt 3 lw 1.5 title {}",
+    elements.Add(fmt::format("'-' using 1:2 with lines lc rgb '#000000' dt 3 lw 2 title {}",
                              Quote(Fit(reference.label))));
     elements.data.push_back(points);
   }

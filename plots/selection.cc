@@ -35,7 +35,7 @@ std::string RepeatsOf(const std::vector<const Row*>& rows) {
   const std::string number =
       least == most ? fmt::format("{}", most) : fmt::format("{} to {}", least, most);
   return fmt::format("median of {} repeats{}", number,
-                     most >= kRangeRepeats ? ", bars show least and most" : "");
+                     most >= kRangeRepeats ? ", whiskers from least to most" : "");
 }
 
 }  // namespace
@@ -88,6 +88,11 @@ std::string Selection::LabelOf(const Row& row) const {
   const std::size_t index = IndexOf(row.framework);
   const std::string label = index < frameworks_.size() ? frameworks_[index].label : row.framework;
   return row.variant.empty() ? label : fmt::format("{} ({})", label, row.variant);
+}
+
+bool Selection::CarriesOne(const Row& row) const {
+  const std::size_t index = IndexOf(row.framework);
+  return index < frameworks_.size() && frameworks_[index].carries == "one";
 }
 
 Style Selection::StyleFor(const Row& row) const {
@@ -148,6 +153,24 @@ std::string Selection::Subtitle(const std::vector<const Row*>& rows) const {
   return subtitle;
 }
 
+// "Label", or "Label at clients 16" if the label has other rows here that are valid. Of the
+// parameters the first that differs between rows is named.
+std::string Selection::Subject(const Row& row, const std::vector<const Row*>& rows) const {
+  const std::string label = LabelOf(row);
+  const bool drawn = std::any_of(rows.begin(), rows.end(), [&](const Row* other) {
+    return other->status == RowStatus::kOk && LabelOf(*other) == label;
+  });
+  if (!drawn) return label;
+  for (const auto& [key, value] : row.parameters) {
+    const auto differs = [&](const Row* other) { return other->Parameter(key) != value; };
+    if (std::none_of(rows.begin(), rows.end(), differs)) continue;
+    std::string name = key;
+    std::replace(name.begin(), name.end(), '_', ' ');
+    return fmt::format("{} at {} {}", label, name, FormatNumber(static_cast<double>(value)));
+  }
+  return label;
+}
+
 std::vector<std::string> Selection::Notes(const std::vector<const Row*>& rows) const {
   struct Group {
     RowStatus status;
@@ -164,7 +187,7 @@ std::vector<std::string> Selection::Notes(const std::vector<const Row*>& rows) c
       groups.push_back({.status = row->status, .reason = row->reason, .labels = {}});
       group = std::prev(groups.end());
     }
-    const std::string label = LabelOf(*row);
+    const std::string label = Subject(*row, rows);
     if (std::find(group->labels.begin(), group->labels.end(), label) == group->labels.end()) {
       group->labels.push_back(label);
     }

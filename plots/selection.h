@@ -34,6 +34,8 @@ class Selection final {
 
   // The label of the row's framework, with the variant if it has one.
   std::string LabelOf(const Row& row) const;
+  // Whether the manifest says that the framework carries one call at a time on a connection.
+  bool CarriesOne(const Row& row) const;
   Style StyleFor(const Row& row) const;
   // A published framework that has one of our names has its style; the others have those after
   // ours, by `position`.
@@ -53,6 +55,7 @@ class Selection final {
  private:
   std::size_t IndexOf(const std::string& framework) const;
   std::string Subtitle(const std::vector<const Row*>& rows) const;
+  std::string Subject(const Row& row, const std::vector<const Row*>& rows) const;
   std::vector<std::string> Notes(const std::vector<const Row*>& rows) const;
 
   const Run* run_;

@@ -12,7 +12,7 @@ namespace {
 // and a grey print still tell them apart.
 constexpr std::array<const char*, 18> kColours = {
     "#0072b2", "#e69f00", "#009e73", "#882255", "#56b4e9", "#d55e00",
-    "#332288", "#cc79a7", "#117733", "#a58b00", "#aa4499", "#44aa99",
+    "#332288", "#cc79a7", "#117733", "#a58b00", "#aa4499", "#5ad1c8",
     "#661100", "#7f7f7f", "#000000", "#9999dd", "#cc6677", "#7a9a01"};
 
 // Circle, square, triangles, diamond and pentagon: filled, then open.
