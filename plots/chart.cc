@@ -124,7 +124,7 @@ void FitAxis(Axis& axis, const std::vector<double>& values) {
 
 std::string FormatNumber(double value) {
   const double size = std::abs(value);
-  if (size < 1000) return fmt::format("{:.3g}", value);
+  if (size < 999.5) return fmt::format("{:.3g}", value);
   std::string digits = fmt::format("{:.0f}", value);
   const std::ptrdiff_t first = value < 0 ? 1 : 0;
   for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > first; at -= 3) {

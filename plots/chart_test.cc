@@ -31,7 +31,9 @@ TEST(FitAxisTest, BeginsALinearAxisAtZero) {
 }
 
 TEST(FitAxisTest, LabelsDecadesOfALogAxisAndSaysThatItIsOne) {
-  Axis axis{.title = "Calls a second", .log = true};
+  Axis axis;
+  axis.title = "Calls a second";
+  axis.log = true;
   FitAxis(axis, {30, 900'000});
   EXPECT_THAT(LabelsOf(axis),
               testing::ElementsAre("100", "1,000", "10,000", "100,000", "1,000,000"));
@@ -39,7 +41,8 @@ TEST(FitAxisTest, LabelsDecadesOfALogAxisAndSaysThatItIsOne) {
 }
 
 TEST(FitAxisTest, SurvivesZerosAndNothing) {
-  Axis axis{.log = true};
+  Axis axis;
+  axis.log = true;
   FitAxis(axis, {0});
   EXPECT_FALSE(axis.log);
   EXPECT_LT(axis.low, axis.high);

@@ -80,9 +80,17 @@ void AddQps(std::vector<Chart>& charts, const Selection& selection) {
   charts.push_back(
       Select(selection, QpsSpec("qps_one_at_a_time",
                                 "QPS with one call in flight on each connection", IsOneAtATime)));
-  charts.push_back(
-      Select(selection, QpsSpec("qps_burst", "QPS when all calls are sent at once",
-                                [](const Row& row) { return row.family == "BenchmarkQPSBurst"; })));
+  // A burst's size depends on what a connection carries.
+  for (const bool one : {false, true}) {
+    charts.push_back(Select(
+        selection,
+        QpsSpec(one ? "qps_burst_one_at_a_time" : "qps_burst",
+                one ? "QPS when all calls are sent at once, one at a time on a connection"
+                    : "QPS when all calls are sent at once",
+                [&selection, one](const Row& row) {
+                  return row.family == "BenchmarkQPSBurst" && selection.CarriesOne(row) == one;
+                })));
+  }
 }
 
 struct FixedChart {

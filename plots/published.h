@@ -17,7 +17,8 @@ struct PublishedTable {
 };
 
 // The charts of the same meaning as a file of the published suite. Its p99.csv holds the 99.9th
-// percentile, so that it belongs to fixed_p999 and no file to fixed_p99.
+// percentile, so that it belongs to fixed_p999 and no file to fixed_p99. Its QPS of frameworks that
+// carry one call at a time are of another load, and belong to qps_one_at_a_time.
 std::vector<PublishedTable> PublishedTables();
 
 // Adds the tables of `folder` to the charts of ClientCharts that have series of our own. Numbers of

@@ -194,7 +194,7 @@ std::vector<std::string> Selection::Notes(const std::vector<const Row*>& rows) c
   }
   std::vector<std::string> notes;
   for (const Group& group : groups) {
-    notes.push_back(fmt::format("{}: {}: {}", Headword(group.status), fmt::join(group.labels, ", "),
+    notes.push_back(fmt::format("{}: {}: {}", Headword(group.status), fmt::join(group.labels, "; "),
                                 Shorten(group.reason, kReasonLength)));
   }
   return notes;
