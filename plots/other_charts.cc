@@ -19,6 +19,10 @@ Chart Named(const std::string& name, const std::string& title, const std::string
   return chart;
 }
 
+std::string Connections(std::int64_t number) {
+  return fmt::format("{} connection{}", number, number == 1 ? "" : "s");
+}
+
 Chart HolCeiling(const Selection& selection) {
   const auto rows =
       selection.Rows([](const Row& row) { return row.family == "BenchmarkHOL/ceiling"; });
@@ -95,9 +99,7 @@ Chart QpsInFlight(const Selection& selection) {
   const auto rows = selection.Rows(IsSweep);
   const std::int64_t clients = rows.empty() ? 0 : rows.front()->Parameter("clients");
   Chart chart =
-      selection.Begin(Named("qps_in_flight",
-                            fmt::format("QPS against calls in flight, {} connection{}", clients,
-                                        clients == 1 ? "" : "s"),
+      selection.Begin(Named("qps_in_flight", "QPS against calls in flight, " + Connections(clients),
                             "qps/sweep.json: a run of qps over several numbers of calls in flight"),
                       rows);
   chart.x.title = "Calls in flight";
@@ -130,9 +132,10 @@ std::vector<const Row*> AtMostClients(const Selection& selection, bool one_at_a_
 }
 
 std::string LoadOf(const std::vector<const Row*>& rows, bool one_at_a_time) {
-  const std::int64_t clients = rows.empty() ? 0 : rows.front()->Parameter("clients");
-  if (one_at_a_time) return fmt::format("{} connections with one call in flight each", clients);
-  return fmt::format("{} connections, {} calls in flight", clients, FormatNumber(kInFlight));
+  const std::string connections =
+      Connections(rows.empty() ? 0 : rows.front()->Parameter("clients"));
+  if (one_at_a_time) return connections + " with one call in flight each";
+  return fmt::format("{}, {} calls in flight", connections, FormatNumber(kInFlight));
 }
 
 // Blue is the client, orange the server; a system part is the lighter one of its side.

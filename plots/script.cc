@@ -15,7 +15,7 @@ namespace rpcbench {
 namespace {
 
 constexpr double kCharacter = 7.2;  // pixels, at the legend's font size
-constexpr std::size_t kNoteColumns = 180;
+constexpr std::size_t kNoteColumns = 165;
 constexpr std::size_t kLongestLabel = 54;
 constexpr double kNoteLine = 17;  // pixels
 
@@ -45,11 +45,24 @@ double LabelPixels(const std::vector<std::string>& labels) {
   return static_cast<double>(longest) * kCharacter;
 }
 
+// Notes may not crowd out the plot; a page without one has room.
+std::vector<std::string> NoteLines(const Chart& chart) {
+  std::vector<std::string> lines;
+  for (const std::string& note : chart.notes) {
+    for (const std::string& line : Wrap(note, kNoteColumns)) lines.push_back(line);
+  }
+  const std::size_t most = IsDrawable(chart) ? 8 : 30;
+  if (lines.size() > most) {
+    const std::size_t more = lines.size() - (most - 1);
+    lines.resize(most - 1);
+    lines.push_back(fmt::format("... and {} lines more, which the run's files have", more));
+  }
+  return lines;
+}
+
 Page Arrange(const Chart& chart) {
   Page page;
-  for (const std::string& note : chart.notes) {
-    for (const std::string& line : Wrap(note, kNoteColumns)) page.notes.push_back(line);
-  }
+  page.notes = NoteLines(chart);
   for (const std::string& text : {chart.subtitle, chart.published}) {
     for (const std::string& line : Wrap(text, kNoteColumns)) page.header.push_back(line);
   }
@@ -151,15 +164,16 @@ struct Elements {
   }
 };
 
-std::string LookOf(const Series& series) {
+// Point sizes too look larger in svg.
+std::string LookOf(const Series& series, ImageFormat format) {
   const std::string colour =
       series.published ? Lighter(series.style.colour, 0.35) : series.style.colour;
   return fmt::format("lc rgb '{}' pt {} dt {} lw {} ps {}", colour, series.style.point,
                      series.published ? 2 : series.style.dash, series.published ? 1.4 : 2.0,
-                     series.published ? 0.7 : 1.1);
+                     (series.published ? 0.7 : 1.1) * (format == ImageFormat::kPng ? 1 : 0.75));
 }
 
-void AddSeries(Elements& elements, const Series& series) {
+void AddSeries(Elements& elements, const Series& series, ImageFormat format) {
   Columns4 points;
   Columns4 ranges;
   for (const Point& point : series.points) {
@@ -173,7 +187,7 @@ void AddSeries(Elements& elements, const Series& series) {
                              series.style.colour));
     elements.data.push_back(ranges);
   }
-  elements.Add(fmt::format("'-' using 1:2 with linespoints {} notitle", LookOf(series)));
+  elements.Add(fmt::format("'-' using 1:2 with linespoints {} notitle", LookOf(series, format)));
   elements.data.push_back(points);
 }
 
@@ -187,13 +201,13 @@ void AddReferences(Elements& elements, const Chart& chart) {
   }
 }
 
-void AddLegend(Elements& elements, const Chart& chart, bool published) {
+void AddLegend(Elements& elements, const Chart& chart, ImageFormat format, bool published) {
   bool headed = !published;
   for (const Series& series : chart.series) {
     if (series.published != published) continue;
     if (!headed) elements.Add("keyentry with lines lc rgb '#ffffff' title 'Published, elsewhere:'");
     headed = true;
-    elements.Add(fmt::format("keyentry with linespoints {} title {}", LookOf(series),
+    elements.Add(fmt::format("keyentry with linespoints {} title {}", LookOf(series, format),
                              Quote(Fit(series.label))));
   }
 }
@@ -206,11 +220,11 @@ void WriteLines(Gnuplot& gp, const Chart& chart, const Page& page, ImageFormat f
   Elements elements;
   // What is published lies under what was measured here.
   for (auto series = chart.series.rbegin(); series != chart.series.rend(); ++series) {
-    AddSeries(elements, *series);
+    AddSeries(elements, *series, format);
   }
-  AddLegend(elements, chart, false);
+  AddLegend(elements, chart, format, false);
   AddReferences(elements, chart);
-  AddLegend(elements, chart, true);
+  AddLegend(elements, chart, format, true);
   elements.Send(gp);
 }
 
@@ -269,8 +283,9 @@ void WriteBars(Gnuplot& gp, Chart chart, const Page& page, ImageFormat format) {
 }
 
 // gnuplot writes no page without a plot: a white dot makes one.
-void WriteEmpty(Gnuplot& gp, ImageFormat format) {
-  PutText(gp, 0.3, 0.55, "No valid row for this chart: the reasons are below.",
+void WriteEmpty(Gnuplot& gp, const Page& page, ImageFormat format) {
+  PutText(gp, AcrossOf(14), page.top - UpOf(30),
+          "Nothing to draw: no row of this chart is valid. The reasons are below.",
           FontSize(format, 13));
   gp << "unset border\nunset tics\nset xrange [0:1]\nset yrange [0:1]\n"
         "plot '-' using 1:2 with dots lc rgb '#ffffff' notitle\n";
@@ -295,7 +310,7 @@ void WriteScript(const std::filesystem::path& script, const Chart& chart, ImageF
   } else if (!chart.series.empty()) {
     WriteLines(gp, chart, page, format);
   } else {
-    WriteEmpty(gp, format);
+    WriteEmpty(gp, page, format);
   }
   gp << "set output\n";
 }
