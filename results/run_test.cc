@@ -186,7 +186,7 @@ TEST(RunTest, SampleRunIsRead) {
   EXPECT_EQ(count(RowStatus::kSkipped), 4 * 9 + 4 * 5);
   EXPECT_EQ(run.rows.front().file, "qps/benchmark.json");
   EXPECT_EQ(run.rows.back().file, "hol/benchmark.json");
-  EXPECT_THAT(run.rows.front().repeats, SizeIs(5));
+  EXPECT_THAT(run.rows.front().repeats, SizeIs(3));
 }
 
 TEST(RunTest, WhatIsNoRunIsAnError) {

@@ -9,7 +9,7 @@ namespace rpcbench {
 
 struct SampleOptions {
   std::uint32_t seed = 1;
-  int repeats = 5;
+  int repeats = 3;
   double spread = 0.02;  // of a repeat around its row's figure
   double speed = 1;      // of every framework, against the sample's own
   bool good = true;      // false: one row is invalid and one failed

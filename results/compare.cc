@@ -1,0 +1,91 @@
+// compare: one run's frameworks side by side, or two runs row by row.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "echo/error.h"
+#include "results/command_line.h"
+#include "results/comparison.h"
+#include "results/run.h"
+
+namespace rpcbench {
+namespace {
+
+struct Flags {
+  std::vector<std::string> runs;
+  Condition condition;
+  bool markdown = false;
+  bool json = false;
+};
+
+void Declare(CLI::App& app, Flags& flags) {
+  const CLI::Validator positive(
+      [](std::string& text) {
+        const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
+        return digits && text.find_first_not_of('0') != std::string::npos && text.size() < 19
+                   ? std::string()
+                   : text + " is not a positive whole number";
+      },
+      "");
+  app.add_option("RUN", flags.runs, "One run folder, or two to compare; no default")
+      ->required()
+      ->expected(1, 2)
+      ->check(CLI::ExistingDirectory);
+  auto* markdown =
+      app.add_flag("--markdown", flags.markdown, "Print Markdown; default: a table for a terminal");
+  app.add_flag("--json", flags.json, "Print JSON; default: a table for a terminal")
+      ->excludes(markdown);
+  app.add_option("--clients", flags.condition.clients,
+                 "Rows with K connections; default: the most there is (two runs: all)")
+      ->type_name("K")
+      ->check(positive);
+  app.add_option(
+         "--in-flight", flags.condition.in_flight,
+         "Rows with N calls in flight; default: 2000 or the nearest there is (two runs: all)")
+      ->type_name("N")
+      ->check(positive);
+  app.footer(
+      "Exit status: 0 good, 1 a row is invalid or failed or a file is damaged, 2 bad usage.");
+}
+
+std::string Print(const Report& report, const Flags& flags) {
+  if (flags.json) return ToJson(report);
+  return flags.markdown ? ToMarkdown(report) : ToText(report);
+}
+
+int Main(const Flags& flags) {
+  std::vector<Run> runs;
+  for (const std::string& folder : flags.runs) runs.push_back(ReadRun(folder));
+  try {
+    CheckCondition(runs, flags.condition);
+  } catch (const Error& error) {
+    std::fprintf(stderr, "compare: %s\n", error.what());
+    return 2;
+  }
+  const Report report = runs.size() == 1 ? Describe(runs[0], flags.condition)
+                                         : Compare(runs[0], runs[1], flags.condition);
+  const std::string text = Print(report, flags);
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+    throw Error("cannot write to standard output");
+  }
+  return report.good ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace rpcbench
+
+int main(int argc, char** argv) {
+  CLI::App app{"Compares the frameworks of one run, or two runs with each other."};
+  rpcbench::Flags flags;
+  rpcbench::Declare(app, flags);
+  const char* allowed = "RUN [RUN] [--markdown|--json] [--clients K] [--in-flight N]";
+  if (const auto status = rpcbench::ParseCommandLine(app, argc, argv, allowed)) return *status;
+  try {
+    return rpcbench::Main(flags);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "compare: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,246 @@
+#include "results/comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "echo/error.h"
+#include "results/manifest.h"
+#include "results/select.h"
+
+namespace rpcbench {
+namespace {
+
+constexpr std::size_t kLeastRepeats = 3;
+
+struct Headline {
+  const char* counter;
+  bool more_is_better;
+};
+
+// What a family is run for.
+Headline HeadlineOf(const std::string& family) {
+  if (family.starts_with("BenchmarkFixed")) return {"sec", false};
+  if (family == "BenchmarkHOL/victim") return {"wait_p50_s", false};
+  if (family == "BenchmarkHOL/steady") return {"p99_s", false};
+  return {"qps", true};
+}
+
+bool Has(const Row& row, const Condition& condition) {
+  const auto fits = [&](const char* key, const std::optional<std::int64_t>& wanted) {
+    return !wanted || !row.parameters.contains(key) || row.Parameter(key) == *wanted;
+  };
+  return fits("clients", condition.clients) && fits("in_flight", condition.in_flight);
+}
+
+// The same row in both runs: its file too, because the sweep may repeat a row of the main file.
+using Key = std::pair<std::string, std::string>;
+
+std::map<Key, const Row*> Index(const Run& run) {
+  std::map<Key, const Row*> index;
+  for (const Row& row : run.rows) index.emplace(Key{row.file, row.name}, &row);
+  return index;
+}
+
+// "BenchmarkQPS/clients:4/in_flight:2000": the name without the framework.
+std::string ConditionOf(const Row& row) {
+  std::string text = row.family;
+  for (const char* key : {"clients", "in_flight"}) {
+    if (row.parameters.contains(key)) text += fmt::format("/{}:{}", key, row.Parameter(key));
+  }
+  return text;
+}
+
+std::optional<double> SpreadPercent(const std::vector<double>& values) {
+  const std::optional<double> median = Median(values);
+  if (!median || *median == 0) return std::nullopt;
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  return 100 * (*most - *least) / *median;
+}
+
+Cell ToCell(std::optional<double> value) {
+  return value ? Cell(*value) : Cell();
+}
+
+class Comparer final {
+ public:
+  Comparer(const Run& a, const Run& b, const Condition& condition)
+      : a_(a), b_(b), condition_(condition) {
+    for (const Run* run : {&b, &a}) {
+      for (const FrameworkEntry& framework : FrameworksOf(*run)) {
+        labels_[framework.name] = framework.label;
+      }
+    }
+  }
+
+  std::vector<Block> Blocks() const {
+    const auto others = Index(b_);
+    std::vector<Block> blocks;
+    std::map<std::string, std::size_t> places;
+    for (const Row& row : a_.rows) {
+      const auto found = others.find({row.file, row.name});
+      if (found == others.end() || !Has(row, condition_)) continue;
+      const Row& other = *found->second;
+      if (row.status != RowStatus::kOk || other.status != RowStatus::kOk) continue;
+      const std::string id = ConditionOf(row) + (row.file == "qps/sweep.json" ? " (sweep)" : "");
+      const auto [place, added] = places.emplace(id, blocks.size());
+      if (added) blocks.push_back(Empty(id, HeadlineOf(row.family)));
+      AddRow(row, other, blocks[place->second]);
+    }
+    Block only = OnlyInOne();
+    if (!only.rows.empty()) blocks.push_back(std::move(only));
+    return blocks;
+  }
+
+ private:
+  static Block Empty(const std::string& id, const Headline& headline) {
+    const int decimals = headline.more_is_better ? 0 : 4;
+    Block block{id,
+                fmt::format("{}: {}, {} is better", id, headline.counter,
+                            headline.more_is_better ? "more" : "less"),
+                "",
+                {},
+                {}};
+    block.columns = {{"row", "row", -1, false},
+                     {"framework", "framework", -1, false},
+                     {"label", "framework"},
+                     {"counter", "counter", -1, false},
+                     {"a", "A", decimals},
+                     {"b", "B", decimals},
+                     {"ratio", "B/A", 3},
+                     {"a_spread_percent", "A spread\n%", 1},
+                     {"b_spread_percent", "B spread\n%", 1},
+                     {"a_repeats", "A n", 0},
+                     {"b_repeats", "B n", 0},
+                     {"verdict", "B is"}};
+    return block;
+  }
+
+  void AddRow(const Row& row, const Row& other, Block& block) const {
+    const Headline headline = HeadlineOf(row.family);
+    const std::vector<double> a = row.Values(headline.counter);
+    const std::vector<double> b = other.Values(headline.counter);
+    const std::optional<double> before = Median(a);
+    const std::optional<double> after = Median(b);
+    const bool known = before && after && *before != 0;
+    std::string label = labels_.at(row.framework);
+    if (!row.variant.empty()) label += " (" + row.variant + ")";
+    block.rows.push_back({row.name, ColumnOf(row), label, std::string(headline.counter),
+                          ToCell(before), ToCell(after), known ? Cell(*after / *before) : Cell(),
+                          ToCell(SpreadPercent(a)), ToCell(SpreadPercent(b)),
+                          static_cast<double>(a.size()), static_cast<double>(b.size()),
+                          Verdict(a, b, headline.more_is_better)});
+  }
+
+  Block OnlyInOne() const {
+    Block block{"one_run_only",
+                "Rows that only one run has",
+                "",
+                {{"run", "run"}, {"row", "row"}, {"file", "file"}},
+                {}};
+    const auto add = [&](const char* name, const Run& run, const Run& other) {
+      const auto others = Index(other);
+      for (const Row& row : run.rows) {
+        if (others.contains({row.file, row.name}) || !Has(row, condition_)) continue;
+        block.rows.push_back({std::string(name), row.name, row.file});
+      }
+    };
+    add("A", a_, b_);
+    add("B", b_, a_);
+    return block;
+  }
+
+  const Run& a_;
+  const Run& b_;
+  Condition condition_;
+  std::map<std::string, std::string> labels_;
+};
+
+void WarnOfManifests(const Run& a, const Run& b, Report& report) {
+  for (const char* key :
+       {"host", "machine", "kernel", "compiler", "flags", "libraries", "commit", "profile"}) {
+    const auto say = [&](const Run& run) {
+      if (!run.manifest.is_object() || !run.manifest.contains(key)) return std::string("not said");
+      const auto& value = run.manifest[key];
+      return value.is_string() ? value.get<std::string>() : value.dump();
+    };
+    const std::string in_a = say(a);
+    const std::string in_b = say(b);
+    if (in_a == in_b) continue;
+    report.warnings.push_back(fmt::format("{} differs: A {}; B {}", key, in_a, in_b));
+  }
+}
+
+std::string Numbers(const std::set<std::int64_t>& numbers) {
+  return fmt::format("{}", fmt::join(numbers, ", "));
+}
+
+}  // namespace
+
+std::string Verdict(const std::vector<double>& a, const std::vector<double>& b,
+                    bool more_is_better) {
+  if (a.empty() || b.empty()) return "not measured";
+  if (a.size() < kLeastRepeats || b.size() < kLeastRepeats) return "too few repeats";
+  const auto [least_a, most_a] = std::minmax_element(a.begin(), a.end());
+  const auto [least_b, most_b] = std::minmax_element(b.begin(), b.end());
+  if (*least_b > *most_a) return more_is_better ? "faster" : "slower";
+  if (*most_b < *least_a) return more_is_better ? "slower" : "faster";
+  return "same within spread";
+}
+
+void CheckCondition(const std::vector<Run>& runs, const Condition& condition) {
+  for (const auto& [key, flag, wanted] :
+       {std::tuple{"clients", "--clients", condition.clients},
+        std::tuple{"in_flight", "--in-flight", condition.in_flight}}) {
+    std::set<std::int64_t> there;
+    for (const Run& run : runs) {
+      for (const Row& row : run.rows) {
+        if (row.parameters.contains(key)) there.insert(row.Parameter(key));
+      }
+    }
+    if (wanted && !there.contains(*wanted)) {
+      throw Error(
+          fmt::format("{} {}: no row has it; there are: {}", flag, *wanted, Numbers(there)));
+    }
+  }
+}
+
+std::string HeadLine(const Run& run, const std::string& name) {
+  const std::string machine = DescribeMachine(run.manifest);
+  std::string line = fmt::format("run{}{}: {}", name.empty() ? "" : " ", name, run.folder.string());
+  const auto date = run.manifest.is_object() ? run.manifest.value("date", "") : "";
+  if (!date.empty()) line += "; " + date;
+  return machine.empty() ? line + "; no manifest" : line + "; " + machine;
+}
+
+void AddLeftOut(const Run& run, const std::string& name, Report& report) {
+  for (const Row& row : run.rows) {
+    if (row.status == RowStatus::kOk) continue;
+    report.left_out.push_back(
+        {name, row.name, ToString(row.status), row.reason, row.family + "/" + ColumnOf(row)});
+    if (row.status != RowStatus::kSkipped) report.good = false;
+  }
+}
+
+void AddVerdict(Report& report) {
+  std::map<std::string, int> counts;
+  for (const Left& left : report.left_out) ++counts[left.status];
+  report.verdict = fmt::format("{}: rows invalid {}, failed {}, skipped {}",
+                               report.good ? "good" : "not good (exit status 1)", counts["invalid"],
+                               counts["failed"], counts["skipped"]);
+}
+
+Report Compare(const Run& a, const Run& b, const Condition& condition) {
+  Report report;
+  report.head = {HeadLine(a, "A"), HeadLine(b, "B")};
+  WarnOfManifests(a, b, report);
+  report.blocks = Comparer(a, b, condition).Blocks();
+  AddLeftOut(a, "A", report);
+  AddLeftOut(b, "B", report);
+  AddVerdict(report);
+  return report;
+}
+
+}  // namespace rpcbench
