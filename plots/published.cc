@@ -1,27 +1,12 @@
 // Columns of the published tables become dashed, lighter series.
 #include "plots/published.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "echo/error.h"
-#include "results/csv.h"
-#include "results/files.h"
+#include "results/published.h"
 
 namespace rpcbench {
 namespace {
-
-// Whose figures they are. machine.txt is one line.
-std::string NoteOf(const std::filesystem::path& folder) {
-  const std::filesystem::path file = folder / "machine.txt";
-  std::string machine =
-      std::filesystem::exists(file) ? ReadFile(file) : "a machine that its folder does not name";
-  machine.erase(machine.find_last_not_of(" \n") + 1);
-  return fmt::format("Dashed: published ({}), another machine and one process, not this run: {}",
-                     std::filesystem::absolute(folder).lexically_normal().filename().string(),
-                     machine);
-}
 
 std::optional<double> PlaceOf(const Chart& chart, std::int64_t clients) {
   for (const auto& [at, label] : chart.x.ticks) {
@@ -55,49 +40,42 @@ bool IsOneAtATime(const Table& table, std::size_t column) {
   return true;
 }
 
-struct Context {
-  const Selection& selection;
-  const std::string& note;
-};
-
 void Overlay(std::vector<Chart>& charts, const PublishedTable& published, const Table& table,
-             const Context& context) {
+             const Selection& selection) {
   const auto chart = std::find_if(charts.begin(), charts.end(),
                                   [&](const Chart& one) { return one.name == published.chart; });
   if (chart == charts.end() || chart->series.empty()) return;
   for (std::size_t column = 0; column < table.frameworks.size(); ++column) {
-    const bool one = published.file == "qps/qps.csv" && IsOneAtATime(table, column);
+    const bool one = published.table == "qps/qps" && IsOneAtATime(table, column);
     if (one != (published.chart == "qps_one_at_a_time")) continue;
-    const Series series = ColumnOf(table, column, *chart, context.selection);
+    const Series series = ColumnOf(table, column, *chart, selection);
     if (series.points.empty()) continue;
     chart->series.push_back(series);
-    chart->published = context.note;
   }
 }
 
 }  // namespace
 
 std::vector<PublishedTable> PublishedTables() {
-  return {{"qps", "qps/qps.csv"},         {"qps_one_at_a_time", "qps/qps.csv"},
-          {"fixed_sec", "fixed/sec.csv"}, {"fixed_cop", "fixed/cop.csv"},
-          {"fixed_max", "fixed/max.csv"}, {"fixed_med", "fixed/med.csv"},
-          {"fixed_min", "fixed/min.csv"}, {"fixed_p999", "fixed/p99.csv"},
-          {"fixed_b", "fixed/b.csv"},     {"fixed_allocs", "fixed/allocs.csv"}};
+  return {{"qps", "qps/qps"},         {"qps_one_at_a_time", "qps/qps"},
+          {"fixed_sec", "fixed/sec"}, {"fixed_cop", "fixed/cop"},
+          {"fixed_max", "fixed/max"}, {"fixed_med", "fixed/med"},
+          {"fixed_min", "fixed/min"}, {"fixed_p999", "fixed/p99"},
+          {"fixed_b", "fixed/b"},     {"fixed_allocs", "fixed/allocs"}};
 }
 
 void OverlayPublished(std::vector<Chart>& charts, const Selection& selection,
                       const std::filesystem::path& folder) {
-  const std::string note = NoteOf(folder);
-  bool any = false;
-  for (const PublishedTable& published : PublishedTables()) {
-    const std::filesystem::path file = folder / published.file;
-    if (!std::filesystem::exists(file)) continue;
-    any = true;
-    Overlay(charts, published, ReadCsv(file), {selection, note});
+  const Published published = ReadPublished(folder);
+  for (const PublishedTable& place : PublishedTables()) {
+    const auto table = published.tables.find(place.table);
+    if (table != published.tables.end()) Overlay(charts, place, table->second, selection);
   }
-  if (!any) {
-    throw Error("no published figures in " + folder.string() + ": neither " +
-                PublishedTables().front().file.string() + " nor any of fixed/*.csv is there");
+  for (Chart& chart : charts) {
+    const auto is_published = [](const Series& series) { return series.published; };
+    if (std::none_of(chart.series.begin(), chart.series.end(), is_published)) continue;
+    chart.published = "Dashed: published figures, another machine and one process, not this run: " +
+                      published.machine;
   }
 }
 

@@ -10,15 +10,15 @@
 
 namespace rpcbench {
 
-// A published suite's table for a chart: which file of its folder, and under which chart's name.
+// Which of the published suite's tables ("fixed/sec") has the meaning of which chart.
 struct PublishedTable {
   std::string chart;
-  std::filesystem::path file;
+  std::string table;
 };
 
-// The charts of the same meaning as a file of the published suite. Its p99.csv holds the 99.9th
-// percentile, so that it belongs to fixed_p999 and no file to fixed_p99. Its QPS of frameworks that
-// carry one call at a time are of another load, and belong to qps_one_at_a_time.
+// Their p99 is the 99.9th percentile, so that it belongs to fixed_p999 and nothing to fixed_p99.
+// Their QPS of frameworks that carry one call at a time are of another load, and belong to
+// qps_one_at_a_time.
 std::vector<PublishedTable> PublishedTables();
 
 // Adds the tables of `folder` to the charts of ClientCharts that have series of our own. Numbers of
