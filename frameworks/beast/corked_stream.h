@@ -5,16 +5,14 @@
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/role.hpp>
 #include <boost/beast/websocket/stream.hpp>
 #include <boost/system/system_error.hpp>
 #include <cstddef>
 #include <functional>
-#include <string>
+#include <utility>
 
 #include "frameworks/beast/buffered_socket.h"
-#include "frameworks/beast/ws_frames.h"
 
 namespace rpcbench {
 
@@ -88,40 +86,5 @@ inline void teardown(boost::beast::role_type, CorkedStream&, boost::system::erro
 inline void beast_close_socket(CorkedStream&) {}
 
 using WsStream = boost::beast::websocket::stream<CorkedStream, false>;
-
-// Room for a message in many frames, whose headers count too.
-inline constexpr std::size_t kWsMaxBytes = 128 * 1024;
-inline constexpr std::size_t kWsReceiveBuffer = 256 * 1024;
-
-// Reads what is first in `received` and calls take(payload) if it is a message; answers pings.
-// False if it is not whole. Sets `error` where the connection ends; a close frame that Beast asks
-// for is in the output then.
-template <class Take>
-bool ReadWsUnit(WsStream& ws, BufferedSocket& socket, boost::beast::flat_buffer& message,
-                std::size_t max_message, boost::system::error_code& error, const Take& take) {
-  const WsScan scan = ScanWs(socket.received(), max_message, kWsMaxBytes);
-  if (scan.unit == WsUnit::kPartial) return false;
-  if (scan.unit == WsUnit::kPing || scan.unit == WsUnit::kPong) {
-    const std::string payload = WsPayload(socket.received().substr(0, scan.size));
-    socket.Consume(scan.size);
-    if (scan.unit == WsUnit::kPing) {
-      ws.pong({payload.data(), payload.size()}, error);
-    }
-    return true;
-  }
-  ws.next_layer().Allow(scan.size);
-  message.clear();
-  ws.read(message, error);
-  if (!error && ws.got_text()) {
-    ws.close(boost::beast::websocket::close_code::unknown_data, error);
-    error = boost::beast::websocket::error::closed;
-  }
-  if (!error && !take(std::string_view(static_cast<const char*>(message.data().data()),
-                                       message.data().size()))) {
-    ws.close(boost::beast::websocket::close_code::bad_payload, error);
-    error = boost::beast::websocket::error::closed;
-  }
-  return true;
-}
 
 }  // namespace rpcbench

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "frameworks/asio/tcp_client.h"
-#include "frameworks/beast/corked_stream.h"
 #include "frameworks/beast/ws.h"
+#include "frameworks/beast/ws_read.h"
 #include "frameworks/codec/protobuf_codec.h"
 
 namespace rpcbench {
@@ -138,7 +138,7 @@ class WsConnection final : public std::enable_shared_from_this<WsConnection> {
   }
 
   bool Settle(std::string_view payload) {
-    if (!reply_.ParseFromArray(payload.data(), static_cast<int>(payload.size()))) return false;
+    if (!ParseEnvelope(payload, reply_)) return false;
     if (!table_->Remove(reply_.id(), this)) return false;  // nobody asked
     sink_.OnReply(reply_.id(), Outcome::kOk, FromProto(reply_.record()));
     return true;

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "frameworks/asio/tcp_server.h"
-#include "frameworks/beast/corked_stream.h"
 #include "frameworks/beast/http_answers.h"
 #include "frameworks/beast/ws.h"
+#include "frameworks/beast/ws_read.h"
 #include "frameworks/codec/protobuf_codec.h"
 
 namespace rpcbench {
@@ -149,10 +149,7 @@ class WsSession final : public std::enable_shared_from_this<WsSession> {
       envelope = std::move(spare_.back());
       spare_.pop_back();
     }
-    if (!envelope->ParseFromArray(payload.data(), static_cast<int>(payload.size())) ||
-        !envelope->has_record()) {
-      return false;
-    }
+    if (!ParseEnvelope(payload, *envelope)) return false;
     queued_ += Weight(*envelope);
     ++held_;
     const bool flag = envelope->record().flag();
