@@ -71,11 +71,12 @@ boost::asio::ip::tcp::socket ConnectSocket(IoLoop& loop, const std::string& name
                                            const Address& address,
                                            std::chrono::nanoseconds timeout);
 
-// Framework::connect for a Connection. `name` is for messages.
-template <class Connection>
-EchoClients ConnectTcp(const std::string& name, const Address& address,
-                       const ClientOptions& options, ReplySink& sink) {
-  const auto table = std::make_shared<CallTable>(options.call_limit);
+// Framework::connect for a Connection that make(tcp::socket) returns by std::shared_ptr; a `make`
+// that needs a handshake does it before it returns, and keeps its own deadline. `name` is for
+// messages.
+template <class Connection, class Make>
+EchoClients ConnectTcpWith(const std::string& name, const Address& address,
+                           const ClientOptions& options, const Make& make) {
   std::vector<std::shared_ptr<IoLoop>> loops;
   for (int i = 0; i < std::min(options.threads, options.connections); ++i) {
     loops.push_back(std::make_shared<IoLoop>());
@@ -83,11 +84,21 @@ EchoClients ConnectTcp(const std::string& name, const Address& address,
   EchoClients clients;
   for (int i = 0; i < options.connections; ++i) {
     const auto& loop = loops[static_cast<std::size_t>(i) % loops.size()];
-    auto connection = std::make_shared<Connection>(
-        ConnectSocket(*loop, name, address, options.connect_timeout), table, sink);
-    clients.push_back(std::make_unique<TcpClient<Connection>>(loop, std::move(connection)));
+    clients.push_back(std::make_unique<TcpClient<Connection>>(
+        loop, make(ConnectSocket(*loop, name, address, options.connect_timeout))));
   }
   return clients;
+}
+
+// The same for a Connection made as its comment above says.
+template <class Connection>
+EchoClients ConnectTcp(const std::string& name, const Address& address,
+                       const ClientOptions& options, ReplySink& sink) {
+  const auto table = std::make_shared<CallTable>(options.call_limit);
+  return ConnectTcpWith<Connection>(
+      name, address, options, [&](boost::asio::ip::tcp::socket socket) {
+        return std::make_shared<Connection>(std::move(socket), table, sink);
+      });
 }
 
 }  // namespace rpcbench

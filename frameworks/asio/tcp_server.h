@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,14 +13,22 @@
 
 namespace rpcbench {
 
-// See ServerLoop for what a Session is; it is made as Session(tcp::socket, ServerLoop<Session>&).
+// See ServerLoop for what a Session is; it is made as Session(tcp::socket, ServerLoop<Session>&),
+// or by what is passed in.
 template <class Session>
 class TcpServer final : public EchoServer {
  public:
   using tcp = boost::asio::ip::tcp;
+  using Make = std::function<std::shared_ptr<Session>(tcp::socket, ServerLoop<Session>&)>;
 
-  // `name` is for messages.
-  TcpServer(const std::string& name, const ServerOptions& options, HoldMeter& meter) {
+  static std::shared_ptr<Session> MakeSession(tcp::socket socket, ServerLoop<Session>& loop) {
+    return std::make_shared<Session>(std::move(socket), loop);
+  }
+
+  // `name` is for messages; `make` is called on the session's loop.
+  TcpServer(const std::string& name, const ServerOptions& options, HoldMeter& meter,
+            Make make = &MakeSession)
+      : make_(std::move(make)) {
     for (int i = 0; i < options.threads; ++i) {
       loops_.push_back(std::make_unique<ServerLoop<Session>>(options, meter));
     }
@@ -55,19 +64,20 @@ class TcpServer final : public EchoServer {
  private:
   void Accept() {
     auto& loop = *loops_[next_loop_++ % loops_.size()];
-    acceptor_->async_accept(
-        loop.io().context(), [this, &loop](boost::system::error_code error, tcp::socket socket) {
-          if (error == boost::asio::error::operation_aborted) return;
-          if (!error) socket.set_option(tcp::no_delay(true), error);
-          if (!error) {
-            boost::asio::post(loop.io().context(), [&loop, peer = std::move(socket)]() mutable {
-              loop.Add(std::make_shared<Session>(std::move(peer), loop));
-            });
-          }
-          if (acceptor_->is_open()) Accept();
+    acceptor_->async_accept(loop.io().context(), [this, &loop](boost::system::error_code error,
+                                                               tcp::socket socket) {
+      if (error == boost::asio::error::operation_aborted) return;
+      if (!error) socket.set_option(tcp::no_delay(true), error);
+      if (!error) {
+        boost::asio::post(loop.io().context(), [this, &loop, peer = std::move(socket)]() mutable {
+          loop.Add(make_(std::move(peer), loop));
         });
+      }
+      if (acceptor_->is_open()) Accept();
+    });
   }
 
+  const Make make_;
   std::vector<std::unique_ptr<ServerLoop<Session>>> loops_;
   std::unique_ptr<tcp::acceptor> acceptor_;
   Address address_;
