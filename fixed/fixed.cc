@@ -13,8 +13,8 @@ namespace rpcbench {
 namespace {
 
 struct FixedFlags {
-  std::uint32_t calls = 100'000;
-  std::uint32_t small_calls = 32;
+  std::vector<std::uint32_t> calls = {100'000};
+  std::vector<std::uint32_t> small_calls = {32};
 };
 
 RowSpec Row(const std::string& family, const Framework& framework, const LoadOptions& options,
@@ -29,30 +29,31 @@ RowSpec Row(const std::string& family, const Framework& framework, const LoadOpt
   return row;
 }
 
-std::string WhyNot(const FixedFlags& flags, int clients, std::chrono::nanoseconds delay) {
-  const double seconds = std::chrono::duration<double>(delay).count() * flags.calls / clients;
+std::string WhyNot(std::uint32_t calls, int clients, std::chrono::nanoseconds delay) {
+  const double seconds = std::chrono::duration<double>(delay).count() * calls / clients;
   return fmt::format(
       "carries one call at a time on a connection: {} calls would take {:.0f} s; see "
       "BenchmarkFixedSmall",
-      flags.calls, seconds);
+      calls, seconds);
 }
 
 std::vector<RowSpec> Rows(const FixedFlags& flags, const std::vector<Framework>& frameworks,
                           const LoadOptions& options, const Dataset& dataset) {
+  const std::uint32_t calls = flags.calls.front();
   std::vector<RowSpec> rows;
   for (const Framework& framework : frameworks) {
     for (const int clients : options.clients) {
-      rows.push_back(Row("BenchmarkFixed", framework, options, dataset, {clients, flags.calls}));
+      rows.push_back(Row("BenchmarkFixed", framework, options, dataset, {clients, calls}));
       if (framework.traits.carries == Carries::kOne) {
-        rows.back().skipped = WhyNot(flags, clients, options.target.server.delay);
+        rows.back().skipped = WhyNot(calls, clients, options.target.server.delay);
       }
     }
   }
   for (const Framework& framework : frameworks) {
     if (framework.traits.carries != Carries::kOne) continue;
     for (const int clients : options.clients) {
-      const std::uint32_t calls = flags.small_calls * static_cast<std::uint32_t>(clients);
-      rows.push_back(Row("BenchmarkFixedSmall", framework, options, dataset, {clients, calls}));
+      const std::uint32_t small = flags.small_calls.front() * static_cast<std::uint32_t>(clients);
+      rows.push_back(Row("BenchmarkFixedSmall", framework, options, dataset, {clients, small}));
     }
   }
   return rows;
@@ -67,13 +68,10 @@ int Main(int argc, char** argv) {
       "Frameworks that carry\n"
       "one call at a time on a connection have a smaller number of their own "
       "(BenchmarkFixedSmall).";
-  program.declare = [&](CLI::App& app) {
-    app.add_option("--calls", flags.calls, "Calls at once over all connections")
-        ->check(CLI::Range(1, 10'000'000))
-        ->capture_default_str();
-    app.add_option("--small-calls", flags.small_calls, "Calls a connection of BenchmarkFixedSmall")
-        ->check(CLI::Range(1, 100'000))
-        ->capture_default_str();
+  program.flags = {
+      {"--calls", "Calls at once over all connections", &flags.calls, 1, 10'000'000},
+      {"--small-calls", "Calls a connection of BenchmarkFixedSmall", &flags.small_calls, 1,
+       100'000},
   };
   program.rows = [&](const auto& frameworks, const auto& options, const auto& dataset) {
     return Rows(flags, frameworks, options, dataset);

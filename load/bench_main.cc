@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <regex>
 #include <set>
@@ -166,7 +167,14 @@ struct Parsed {
 
 void DeclareAll(CLI::App& app, const Program& program, Parsed& parsed) {
   Declare(app, parsed.load);
-  program.declare(app);
+  for (const NumberFlag& flag : program.flags) {
+    auto* const option = app.add_option(flag.name, *flag.values, flag.help);
+    option->check(CLI::Range(flag.least, flag.most))->capture_default_str();
+    if (flag.list)
+      option->delimiter(',');
+    else
+      option->expected(1);
+  }
   app.add_option("--after", parsed.after,
                  "Seconds that the caller still needs afterwards, for the time left")
       ->check(CLI::NonNegativeNumber)

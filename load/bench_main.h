@@ -1,7 +1,6 @@
 // What qps, fixed and hol have in common: flags, rows, Google Benchmark, exit status.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 #include <vector>
@@ -12,11 +11,20 @@
 
 namespace rpcbench {
 
+// A flag of one program: a number, or a list of numbers separated by commas.
+struct NumberFlag {
+  std::string name;  // --in-flight
+  std::string help;
+  std::vector<std::uint32_t>* values;  // the defaults, replaced by what is given
+  std::uint32_t least;
+  std::uint32_t most;
+  bool list = false;
+};
+
 struct Program {
   std::string name;
   std::string description;
-  // Adds the program's own flags.
-  std::function<void(CLI::App& app)> declare = [](CLI::App&) {};
+  std::vector<NumberFlag> flags;
   // The rows, in order. Everything passed outlives them.
   std::function<std::vector<RowSpec>(const std::vector<Framework>& frameworks,
                                      const LoadOptions& options, const Dataset& dataset)>

@@ -1,7 +1,6 @@
 // The flags that qps, fixed and hol share.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -10,6 +9,10 @@
 
 #include "echo/framework.h"
 #include "server/target.h"
+
+namespace CLI {
+class App;
+}
 
 namespace rpcbench {
 

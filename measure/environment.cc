@@ -6,6 +6,7 @@
 
 #include <ctime>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "measure/build_facts.h"

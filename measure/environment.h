@@ -1,7 +1,7 @@
 // Where and with what a run was made: the part of the manifest that no framework knows.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 namespace rpcbench {
 

@@ -14,7 +14,7 @@ namespace {
 
 struct QpsFlags {
   std::vector<std::uint32_t> in_flight = {2000, 32'000};
-  std::uint32_t burst = 2000;
+  std::vector<std::uint32_t> burst = {2000};
 };
 
 std::string Suffix(const LoadOptions& options) {
@@ -67,10 +67,11 @@ std::vector<RowSpec> Rows(const QpsFlags& flags, const std::vector<Framework>& f
       }
     }
   }
-  if (flags.burst == 0) return rows;
+  const std::uint32_t burst = flags.burst.front();
+  if (burst == 0) return rows;
   for (const Framework& framework : frameworks) {
     for (const int clients : options.clients) {
-      rows.push_back(BurstRow(framework, options, dataset, clients, flags.burst));
+      rows.push_back(BurstRow(framework, options, dataset, clients, burst));
     }
   }
   return rows;
@@ -83,15 +84,10 @@ int Main(int argc, char** argv) {
   program.description =
       "Calls a second with a fixed number in flight (BenchmarkQPS) and in bursts "
       "(BenchmarkQPSBurst).";
-  program.declare = [&](CLI::App& app) {
-    app.add_option("--in-flight", flags.in_flight,
-                   "Calls in flight over all connections, one row each")
-        ->delimiter(',')
-        ->check(CLI::Range(1, 10'000'000))
-        ->capture_default_str();
-    app.add_option("--burst", flags.burst, "Calls a client of a burst; 0: no burst rows")
-        ->check(CLI::Range(0, 1'000'000))
-        ->capture_default_str();
+  program.flags = {
+      {"--in-flight", "Calls in flight over all connections, one row each", &flags.in_flight, 1,
+       10'000'000, true},
+      {"--burst", "Calls a client of a burst; 0: no burst rows", &flags.burst, 0, 1'000'000},
   };
   program.rows = [&](const auto& frameworks, const auto& options, const auto& dataset) {
     return Rows(flags, frameworks, options, dataset);

@@ -1,5 +1,7 @@
 #include "server/report.h"
 
+#include <nlohmann/json.hpp>
+
 namespace rpcbench {
 namespace {
 
