@@ -51,6 +51,7 @@ Measurement LiveLoop::Measure(std::int64_t iterations, Count count) {
   measurement.latencies = loop_.tally().Latencies();
   measurement.facts = rig_.Facts(connections_before);
   measurement.facts.log_overflowed = loop_.tally().overflowed();
+  measurement.facts.light_load = true;
   measurement.facts.in_flight = loop_options_.in_flight;
   measurement.facts.in_flight_limit = loop_options_.in_flight;
   return measurement;

@@ -23,6 +23,7 @@ struct ResourceUse {
   ProcessUsage client;  // used meanwhile; rss_kb, peak_rss_kb and threads as they were at the end
   std::optional<AllocationCount> client_allocations;
   std::optional<ServerReport> server;
+  MachineUsage machine;  // of all processes
 };
 
 struct Measurement {

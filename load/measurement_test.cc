@@ -34,6 +34,7 @@ Measurement Good() {
   seen.resources.server = server;
   seen.facts.delay = 30ms;
   seen.facts.in_flight = 30;
+  seen.facts.light_load = true;
   return seen;
 }
 
@@ -75,6 +76,10 @@ TEST(MeasurementTest, TheGatesSeeTheFigures) {
   Measurement late = Good();
   late.resources.server->held.p99 = 33ms;
   EXPECT_THAT(ViolationsOf(late), ElementsAre(HasSubstr("held 33.00 ms")));
+  Measurement noisy = late;
+  noisy.resources.machine.stolen = 200ms;  // of 2 s
+  EXPECT_THAT(ViolationsOf(noisy), IsEmpty());
+  EXPECT_DOUBLE_EQ(CountersOf(noisy).at("foreign_cores"), 0.1);
   late.resources.server->usage->user = 400ms;  // a busy server's timer is not held to account
   EXPECT_THAT(ViolationsOf(late), IsEmpty());
   Measurement slow = Good();

@@ -41,6 +41,7 @@ Rig::~Rig() {
 void Rig::Begin(Count count) {
   target_->Mark(count);
   counting_ = count == Count::kAllocations && CanCountAllocations();
+  machine_began_ = MachineUsageNow();
   began_ = UsageNow();
   began_at_ = std::chrono::steady_clock::now();
   if (counting_) StartCountingAllocations();
@@ -57,6 +58,9 @@ ResourceUse Rig::End() {
   use.client.voluntary_switches -= began_.voluntary_switches;
   use.client.involuntary_switches -= began_.involuntary_switches;
   use.server = target_->Report();
+  use.machine = MachineUsageNow();
+  use.machine.busy -= machine_began_.busy;
+  use.machine.stolen -= machine_began_.stolen;
   return use;
 }
 

@@ -40,6 +40,7 @@ class Rig final {
   std::unique_ptr<Target> target_;
   EchoClients clients_;
   ProcessUsage began_;
+  MachineUsage machine_began_;
   std::chrono::steady_clock::time_point began_at_;
   bool counting_ = false;
 };

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <sched.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
@@ -53,6 +54,17 @@ ProcessUsage UsageNow() {
       value >> usage.threads;
   }
   return usage;
+}
+
+MachineUsage MachineUsageNow() {
+  std::ifstream stat("/proc/stat");
+  std::string cpu;
+  std::int64_t user = 0, nice = 0, system = 0, idle = 0, waiting = 0, irq = 0, softirq = 0,
+               stolen = 0;
+  stat >> cpu >> user >> nice >> system >> idle >> waiting >> irq >> softirq >> stolen;
+  const std::int64_t us_a_tick = 1'000'000 / sysconf(_SC_CLK_TCK);
+  return {std::chrono::microseconds((user + nice + system + irq + softirq) * us_a_tick),
+          std::chrono::microseconds(stolen * us_a_tick)};
 }
 
 std::vector<int> AllowedCpus() {

@@ -21,6 +21,15 @@ struct ProcessUsage {
 
 ProcessUsage UsageNow();
 
+// What the whole machine has done since it started, over all processors (/proc/stat).
+struct MachineUsage {
+  std::chrono::microseconds busy{
+      0};  // user, system and interrupts; without waiting and without steal
+  std::chrono::microseconds stolen{0};  // by the host, for other guests
+};
+
+MachineUsage MachineUsageNow();
+
 // The processors that this process may run on, read back from the kernel.
 std::vector<int> AllowedCpus();
 

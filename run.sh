@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds, measures every framework, and ends with a table and the paths of the charts.
+set -u -o pipefail
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+cd "$ROOT" || exit 1
+. scripts/install.sh
+
+usage() {
+  cat <<'EOF'
+usage: ./run.sh [--profile quick|seed|full|smoke] [--frameworks REGEX] [--out DIR] [--build-only] [--help]
+
+  --profile NAME      quick  every framework, a few minutes (default)
+                      seed   the published suite's load: 100,000 calls at once, ten repetitions, all client counts;
+                             about 45 minutes
+                      full   seed, and 32,000 in flight, bursts and native timers at all client counts; hours
+                      smoke  whether everything runs, a minute; its figures mean nothing
+  --frameworks REGEX  only those whose name the expression finds (default: all)
+  --out DIR           where the run goes (default: results/runs/<date>-<host>)
+  --build-only        install and build, and stop
+EOF
+}
+
+bad_usage() {
+  echo "run.sh: $1" >&2
+  exit 2
+}
+
+PROFILE=quick FRAMEWORKS='.*' OUT='' BUILD_ONLY=no
+while [ $# -gt 0 ]; do
+  case $1 in
+    --profile | --frameworks | --out)
+      [ $# -ge 2 ] || bad_usage "$1 needs a value; --help says which"
+      case $1 in
+        --profile) PROFILE=$2 ;;
+        --frameworks) FRAMEWORKS=$2 ;;
+        --out) OUT=$2 ;;
+      esac
+      shift 2 ;;
+    --build-only) BUILD_ONLY=yes; shift ;;
+    --help | -h) usage; exit 0 ;;
+    *) bad_usage "unknown flag $1; there are --profile, --frameworks, --out, --build-only, --help" ;;
+  esac
+done
+case $PROFILE in
+  smoke | quick | seed | full) ;;
+  *) bad_usage "unknown profile \"$PROFILE\"; there are quick, seed, full, smoke" ;;
+esac
+
+install_packages run
+build release qps fixed hol echo_server manifest summarize plots compare
+[ "$BUILD_ONLY" = yes ] && exit 0
+BIN=$ROOT/build/release/bin
+"$BIN/qps" --frameworks "$FRAMEWORKS" --list >/dev/null || exit 2
+
+OUT=${OUT:-results/runs/$(date +%Y-%m-%dT%H-%M-%S)-$(hostname)}
+[ -e "$OUT/manifest.json" ] && bad_usage "$OUT holds a run already; give another --out"
+mkdir -p "$OUT" || exit 1
+"$BIN/manifest" --out "$OUT/manifest.json" --profile "$PROFILE" || exit 1
+
+# Ctrl-C: the program that runs ends in order and keeps its finished rows; the rest is left out.
+STATUS=0 INTERRUPTED=no
+trap 'INTERRUPTED=yes' INT TERM
+
+# measure PROGRAM FILE AFTER FLAG...: AFTER is about how many seconds the programs after this one take.
+measure() {
+  local program=$1 file=$2 after=$3
+  shift 3
+  [ "$INTERRUPTED" = yes ] && return
+  echo "== $program -> $OUT/$file" >&2
+  "$BIN/$program" --frameworks "$FRAMEWORKS" --after "$after" --benchmark_out="$OUT/$file" "$@" || STATUS=1
+}
+
+TEN="--benchmark_repetitions=10 --benchmark_enable_random_interleaving=true"
+THREE="--benchmark_repetitions=3 --benchmark_enable_random_interleaving=true"
+SWEEP="--clients 4 --in-flight 250,500,1000,2000,4000,8000,16000,32000,64000 --burst 0"
+case $PROFILE in
+  smoke)
+    measure qps qps/benchmark.json 40 --clients 2 --in-flight 100 --burst 50 --benchmark_min_time=0.05
+    measure fixed fixed/benchmark.json 30 --clients 2 --calls 2000 --small-calls 4 --benchmark_min_time=0.01
+    measure hol hol/benchmark.json 0 --benchmark_min_time=0.05 ;;
+  quick)
+    measure qps qps/benchmark.json 200 --clients 1,4,16 --burst 0 --benchmark_min_time=0.5
+    measure fixed fixed/benchmark.json 80 --clients 1,4,16 --benchmark_min_time=0.1
+    measure hol hol/benchmark.json 0 ;;
+  seed | full)
+    if [ "$PROFILE" = seed ]; then
+      measure qps qps/benchmark.json 1800 --in-flight 2000 --burst 0 --benchmark_min_time=0.5 $TEN
+    else
+      measure qps qps/benchmark.json 9000 --in-flight 2000,32000 --benchmark_min_time=1 $TEN
+      measure qps qps/native_timer.json 8000 --frameworks "$FRAMEWORKS" --delay-source native --in-flight 2000 --burst 0 $THREE
+    fi
+    measure qps qps/sweep.json 1600 $SWEEP --benchmark_min_time=0.5
+    measure fixed fixed/benchmark.json 200 --benchmark_min_time=0.1 $TEN
+    measure hol hol/benchmark.json 0 $THREE ;;
+esac
+
+trap - INT TERM
+"$BIN/summarize" --in "$OUT" || STATUS=1
+"$BIN/plots" --in "$OUT" >"$OUT/plots.log" || STATUS=1
+"$BIN/compare" "$OUT" || STATUS=1
+echo
+echo "run:    $OUT"
+echo "charts: $OUT/charts (PNG and SVG)"
+[ "$INTERRUPTED" = yes ] && { echo "interrupted: the rows that were finished are there" >&2; STATUS=1; }
+exit $STATUS
