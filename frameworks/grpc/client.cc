@@ -6,6 +6,7 @@
 // over calls, it allocates no text once it has grown. An arena would allocate the text each time.
 #include <grpcpp/grpcpp.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -24,7 +25,9 @@ class Client;
 
 struct CallState {
   CallId id = 0;
-  Client* client = nullptr;
+  // Stored last before the call starts and loaded first when it ends, which orders all the rest for
+  // a reader, and a race checker, that does not know what gRPC does in between.
+  std::atomic<Client*> client = nullptr;
   CallState* previous = nullptr;  // the client's calls in flight
   CallState* next = nullptr;
   std::optional<grpc::ClientContext> context;  // cannot be used twice
@@ -98,15 +101,16 @@ class Client final : public EchoClient {
     if (slot == nullptr) slot = std::make_unique<CallState>();
     CallState& call = *slot;
     call.id = id;
-    call.client = this;
     call.context.emplace();
+    ToProto(record, call.message);
     if (!Add(call)) {
       group_->sink.OnReply(id, Outcome::kCancelled, {});
       return;
     }
-    ToProto(record, call.message);
     call.reader = stub_.AsyncEcho(&*call.context, call.message, &poller_.queue());
-    call.reader->Finish(&call.message, &call.status, &call);
+    auto& reader = *call.reader;
+    call.client.store(this, std::memory_order_release);
+    reader.Finish(&call.message, &call.status, &call);
   }
 
   // The poller's thread. `reply` takes the message, because its slot may be used again from inside
@@ -157,7 +161,7 @@ void Poller::Run() {
   bool ok = false;
   while (queue_.Next(&tag, &ok)) {
     CallState& call = *static_cast<CallState*>(tag);
-    call.client->Settle(call, reply_);
+    call.client.load(std::memory_order_acquire)->Settle(call, reply_);
   }
 }
 

@@ -114,13 +114,6 @@ TEST_P(GrpcServerTest, MessageThatIsNoRecordFailsThatCallOnly) {
   ExpectEcho("still here");
 }
 
-TEST_P(GrpcServerTest, MessageOverTheLimitFailsThatCallOnly) {
-  Start(0ms);
-  const grpc::Status status = CallRaw("/rpcbench.Echo/Echo", std::string(5 << 20, '\0'));
-  EXPECT_EQ(status.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
-  ExpectEcho("still here");
-}
-
 TEST_P(GrpcServerTest, CancelledWhileHeld) {
   for (const DelaySource source : {DelaySource::kLine, DelaySource::kNative}) {
     meter_.Reset();
