@@ -18,7 +18,7 @@ std::vector<Framework> GrpcFrameworks() {
   queue.label = "gRPC";
   queue.version = grpc::Version() + ", protobuf " +
                   google::protobuf::internal::VersionString(GOOGLE_PROTOBUF_VERSION);
-  queue.settings = "completion queues, one polling thread each; 4096 calls asked ahead; " + same;
+  queue.settings = "completion queues, one polling thread each; 1024 calls asked ahead; " + same;
   queue.traits = {
       .transport = "http2", .codec = "protobuf", .carries = Carries::kMany, .native_timer = true};
   queue.start_server = StartGrpcQueueServer;

@@ -1,17 +1,20 @@
 // What only gRPC can be asked: bad input at its own level. The common cases are the conformance
 // test's.
+#include <arpa/inet.h>
 #include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/grpcpp.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
-#include <condition_variable>
-#include <map>
-#include <mutex>
+#include <cerrno>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "echo/schema/echo.grpc.pb.h"
-#include "frameworks/codec/protobuf_codec.h"
 #include "frameworks/grpc/rows.h"
-#include "measure/sockets.h"
 
 namespace rpcbench {
 namespace {
@@ -112,6 +115,40 @@ TEST_P(GrpcServerTest, MessageThatIsNoRecordFailsThatCallOnly) {
   EXPECT_FALSE(status.ok());
   EXPECT_NE(status.error_code(), grpc::StatusCode::DEADLINE_EXCEEDED);
   ExpectEcho("still here");
+}
+
+// Sends `bytes` on a connection of its own; true if the server closes it.
+bool ServerCloses(std::uint16_t port, const std::string& bytes) {
+  const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in name{};
+  name.sin_family = AF_INET;
+  name.sin_port = htons(port);
+  name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  const timeval patience{.tv_sec = 30, .tv_usec = 0};
+  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  bool closed = false;
+  if (connect(fd, reinterpret_cast<sockaddr*>(&name), sizeof name) == 0) {
+    (void)!send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    char received[4096];
+    ssize_t count = 0;
+    while ((count = recv(fd, received, sizeof received, 0)) > 0) {
+    }
+    closed = count == 0 || errno == ECONNRESET;
+  }
+  close(fd);
+  return closed;
+}
+
+TEST_P(GrpcServerTest, GarbageCloses) {
+  Start(0ms);
+  const std::string preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+  const std::string settings("\0\0\0\4\0\0\0\0\0", 9);
+  for (const std::string& bytes :
+       {std::string("GET / HTTP/1.1\r\nHost: x\r\n\r\n"), std::string(100, '\xff'),
+        preface + std::string(100, '\xff'), preface + settings + std::string(100, '\xff')}) {
+    EXPECT_TRUE(ServerCloses(server_->address().port, bytes));
+    ExpectEcho("still here");
+  }
 }
 
 TEST_P(GrpcServerTest, CancelledWhileHeld) {

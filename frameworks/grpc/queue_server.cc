@@ -22,7 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kAskedAhead = 4096;  // calls, over all queues
+constexpr std::size_t kAskedAhead = 1024;  // calls, over all queues; more cost cache misses
 constexpr auto kRounding = std::chrono::milliseconds(1);
 constexpr auto kNap = std::chrono::microseconds(200);
 
