@@ -34,7 +34,7 @@ class DelayLine final {
 
   // Takes a request whose record has this flag. `taken` is when the server had it whole.
   void Push(Item item, bool flag, Clock::time_point taken = Clock::now()) {
-    meter_.Enter();
+    ++entered_;
     lanes_[flag ? 1 : 0].push_back(Entry{taken, std::move(item)});
   }
 
@@ -54,36 +54,44 @@ class DelayLine final {
   template <class Reply>
   std::size_t ReleaseDue(Reply&& reply) {
     const auto now = Clock::now();
+    TellMeter();
     std::size_t released = 0;
     for (std::size_t lane = 0; lane < 2; ++lane) {
       auto& held = lanes_[lane];
       for (; !held.empty() && held.front().taken + delays_[lane] <= now; ++released) {
-        meter_.Leave(now - held.front().taken);
+        meter_.Note(now - held.front().taken);
         Item item = std::move(held.front().item);
         held.pop_front();
         reply(std::move(item));
       }
     }
+    if (released > 0) meter_.Drop(static_cast<std::int64_t>(released));
     return released;
   }
 
   // Drops all that is held.
   void Clear() {
-    for (auto& lane : lanes_) {
-      for (std::size_t i = 0; i < lane.size(); ++i) meter_.Drop();
-      lane.clear();
-    }
+    TellMeter();
+    meter_.Drop(static_cast<std::int64_t>(size()));
+    for (auto& lane : lanes_) lane.clear();
   }
 
   std::size_t size() const { return lanes_[0].size() + lanes_[1].size(); }
 
  private:
+  // What was taken since the last release, at once: the most held at a time is reached just before
+  // a release.
+  void TellMeter() {
+    if (entered_ > 0) meter_.Enter(std::exchange(entered_, 0));
+  }
+
   struct Entry {
     Clock::time_point taken;
     Item item;
   };
 
   HoldMeter& meter_;
+  std::int64_t entered_ = 0;  // and not told the meter yet
   std::array<std::chrono::nanoseconds, 2> delays_;
   std::array<std::deque<Entry>, 2> lanes_;
 };

@@ -14,15 +14,14 @@ constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
 
 HoldMeter::HoldMeter() : least_ns_(kNone), bins_(kBins) {}
 
-void HoldMeter::Enter() {
-  const std::int64_t now = in_flight_.fetch_add(1, kRelaxed) + 1;
+void HoldMeter::Enter(std::int64_t requests) {
+  const std::int64_t now = in_flight_.fetch_add(requests, kRelaxed) + requests;
   std::int64_t peak = peak_.load(kRelaxed);
   while (now > peak && !peak_.compare_exchange_weak(peak, now, kRelaxed)) {
   }
 }
 
-void HoldMeter::Leave(std::chrono::nanoseconds held) {
-  in_flight_.fetch_sub(1, kRelaxed);
+void HoldMeter::Note(std::chrono::nanoseconds held) {
   const std::int64_t ns = std::max<std::int64_t>(held.count(), 0);
   const auto bin = std::min<std::size_t>(static_cast<std::size_t>(ns / kBinNs), kBins - 1);
   bins_[bin].fetch_add(1, kRelaxed);
@@ -34,8 +33,8 @@ void HoldMeter::Leave(std::chrono::nanoseconds held) {
   }
 }
 
-void HoldMeter::Drop() {
-  in_flight_.fetch_sub(1, kRelaxed);
+void HoldMeter::Drop(std::int64_t requests) {
+  in_flight_.fetch_sub(requests, kRelaxed);
 }
 
 void HoldMeter::Reset() {

@@ -23,12 +23,18 @@ class HoldMeter final {
  public:
   HoldMeter();
 
-  // A request was taken. Call it before its timer is armed.
-  void Enter();
+  // So many requests were taken. Call it before their timers are armed, or before the next Leave or
+  // Drop.
+  void Enter(std::int64_t requests = 1);
   // Its reply is released now, `held` after Enter.
-  void Leave(std::chrono::nanoseconds held);
-  // A request was dropped without a reply (its connection closed). Not a held time.
-  void Drop();
+  void Leave(std::chrono::nanoseconds held) {
+    Note(held);
+    Drop();
+  }
+  // Only the held time of Leave, for one who releases many and then calls Drop for all.
+  void Note(std::chrono::nanoseconds held);
+  // So many requests are held no longer, replied to or not. Not a held time.
+  void Drop(std::int64_t requests = 1);
 
   void Reset();
   HoldReport Report() const;

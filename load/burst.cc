@@ -38,7 +38,8 @@ void Burst::OnReply(CallId id, Outcome outcome, const RecordView& record) {
   const CallBook::Settled settled = book_.Finish(id, outcome, record);
   if (!settled.known) return tally_.AddDoubled();
   if (settled.outcome == Outcome::kOk) {
-    tally_.AddOk(SlotOf(id) % connections_, settled.end - settled.start, 1, true);
+    const auto latency = settled.end - settled.start;
+    tally_.AddOk(SlotOf(id) % connections_, latency, latency, true);
   } else {
     tally_.AddError(settled.outcome);
   }

@@ -14,6 +14,9 @@ constexpr double kMostCallsPerSecond = 8e6;
 // Slots walk through the data set with this stride, so that a slot does not meet the same record
 // again and again.
 constexpr std::uint64_t kStride = 7919;
+// The load doubles from here to what was asked for, so that a server does not begin with a
+// stampede.
+constexpr std::uint32_t kFirstCalls = 1000;
 
 std::size_t SamplesALane(std::chrono::nanoseconds length, std::size_t connections,
                          std::uint32_t in_flight) {
@@ -36,12 +39,21 @@ ClosedLoop::ClosedLoop(const Dataset& dataset, NanRule nan_rule, std::uint32_t i
       states_(in_flight),
       cold_slots_(in_flight) {}
 
-void ClosedLoop::Start(EchoClients& clients) {
+void ClosedLoop::Start(EchoClients& clients, std::chrono::nanoseconds patience) {
   clients_ = &clients;
-  for (std::uint32_t slot = 0; slot < book_.slots(); ++slot) Issue(slot, slot);
+  const auto deadline = Clock::now() + patience;
+  std::uint32_t started = 0;
+  for (std::uint32_t target = kFirstCalls; started < book_.slots(); target *= 2) {
+    const std::uint32_t earlier = started;
+    for (; started < std::min(target, book_.slots()); ++started) Issue(started, started);
+    // Half of the newest have answered: the next step doubles the load.
+    const std::uint32_t cold = book_.slots() - started + (started - earlier) / 2;
+    if (!changed_.Until(deadline, [&] { return cold_slots_ <= cold || dead_slots_ > 0; })) return;
+  }
 }
 
-void ClosedLoop::WarmUp(std::chrono::nanoseconds least, std::chrono::nanoseconds patience) {
+std::chrono::nanoseconds ClosedLoop::WarmUp(std::chrono::nanoseconds least,
+                                            std::chrono::nanoseconds patience) {
   const auto started = Clock::now();
   const bool warm =
       changed_.Until(started + patience, [&] { return cold_slots_ == 0 || dead_slots_ > 0; });
@@ -57,7 +69,9 @@ void ClosedLoop::WarmUp(std::chrono::nanoseconds least, std::chrono::nanoseconds
     throw Error(fmt::format("{} of {} calls had no reply after {:.0f} s of warm-up",
                             cold_slots_.load(), book_.slots(), Seconds(patience)));
   }
+  const auto round = Clock::now() - started;
   changed_.Until(started + least, [&] { return dead_slots_ > 0; });
+  return round;
 }
 
 void ClosedLoop::Measure(std::chrono::nanoseconds length, std::chrono::nanoseconds patience,
@@ -107,9 +121,8 @@ void ClosedLoop::Account(std::uint32_t slot, const CallBook::Settled& settled) {
   if (state.closed_window == window || settled.end <= begin_) return;
   const auto latency = settled.end - settled.start;
   const auto inside = std::min(settled.end, end_) - std::max(settled.start, begin_);
-  const double weight = latency == inside ? 1 : Seconds(inside) / Seconds(latency);
   if (settled.start < end_) {
-    tally_.AddOk(slot % clients_->size(), latency, weight, settled.end <= end_);
+    tally_.AddOk(slot % clients_->size(), latency, inside, settled.end <= end_);
   }
   if (settled.end > end_) Leave(state, window);
 }

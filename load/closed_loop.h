@@ -25,12 +25,15 @@ class ClosedLoop final : public ReplySink {
   ClosedLoop(const Dataset& dataset, NanRule nan_rule, std::uint32_t in_flight,
              std::size_t connections);
 
-  // Starts the first calls. `clients` outlive the load.
-  void Start(EchoClients& clients);
+  // Starts the calls, in steps, each when half of the one before has answered; gives up after
+  // `patience`, which WarmUp then reports. `clients` outlive the load.
+  void Start(EchoClients& clients, std::chrono::nanoseconds patience);
 
-  // Returns when every slot has had a reply and `least` has passed. Throws Error if that takes
-  // longer than `patience`, if a call fails, or if interrupted; so do the others.
-  void WarmUp(std::chrono::nanoseconds least, std::chrono::nanoseconds patience);
+  // Returns when every slot has had a reply and `least` has passed: how long the former took, which
+  // is about the time of a call. Throws Error if that takes longer than `patience`, if a call
+  // fails, or if interrupted; so do the others.
+  std::chrono::nanoseconds WarmUp(std::chrono::nanoseconds least,
+                                  std::chrono::nanoseconds patience);
 
   // A window of `length`. at_end() runs when it ends, while the load goes on. Returns when every
   // call that touched the window is settled; then tally() has its figures.

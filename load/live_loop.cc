@@ -1,9 +1,14 @@
 #include "load/live_loop.h"
 
+#include <algorithm>
+
 namespace rpcbench {
 namespace {
 
 constexpr auto kLeastWarmUp = std::chrono::milliseconds(200);
+// A window is at least this many calls long: in less, a framework that serves its connections in
+// turn would be seen while it serves some of them.
+constexpr int kRoundsAWindow = 2;
 
 }  // namespace
 
@@ -14,8 +19,9 @@ LiveLoop::LiveLoop(const Framework& framework, const LoadOptions& options, const
       loop_(dataset, framework.traits.nan_rule, loop.in_flight,
             static_cast<std::size_t>(loop.connections)),
       rig_(framework, options, loop.connections, loop.in_flight, loop_) {
-  loop_.Start(rig_.clients());
-  loop_.WarmUp(kLeastWarmUp, options_.timeout);
+  loop_.Start(rig_.clients(), options_.timeout);
+  const auto round = loop_.WarmUp(kLeastWarmUp, options_.timeout);
+  window_ = std::max(options_.window, kRoundsAWindow * round);
 }
 
 LiveLoop::~LiveLoop() {
@@ -42,15 +48,17 @@ RowResult LiveLoop::Run(std::int64_t iterations, Count count) {
 Measurement LiveLoop::Measure(std::int64_t iterations, Count count) {
   const auto connections_before = rig_.Connections();
   Measurement measurement;
-  measurement.length = options_.window * iterations;
+  measurement.length = window_ * iterations;
   rig_.Begin(count);
-  loop_.Measure(options_.window * iterations, options_.timeout,
+  loop_.Measure(window_ * iterations, options_.timeout,
                 [&] { measurement.resources = rig_.End(); });
   measurement.calls = loop_.tally().calls();
   measurement.outcomes = loop_.tally().counts();
   measurement.latencies = loop_.tally().Latencies();
   measurement.facts = rig_.Facts(connections_before);
   measurement.facts.log_overflowed = loop_.tally().overflowed();
+  measurement.facts.mean_in_flight =
+      std::chrono::duration<double>(loop_.tally().inside()) / measurement.length;
   measurement.facts.light_load = true;
   measurement.facts.in_flight = loop_options_.in_flight;
   measurement.facts.in_flight_limit = loop_options_.in_flight;

@@ -29,6 +29,7 @@ class LiveLoop final : public LiveRow {
   Measurement Measure(std::int64_t iterations, Count count);
 
   const LoadOptions options_;
+  std::chrono::nanoseconds window_;
   const LoopOptions loop_options_;
   ClosedLoop loop_;
   Rig rig_;

@@ -120,9 +120,8 @@ AllocationCount AllocatedIn(const Measurement& measurement) {
 std::vector<std::string> ViolationsOf(const Measurement& measurement) {
   RowFacts facts = measurement.facts;
   facts.outcomes = measurement.outcomes;
-  facts.mean_latency = measurement.latencies.Mean();
-  if (measurement.length.count() > 0) facts.qps = measurement.calls / measurement.length.count();
   const auto& server = measurement.resources.server;
+  facts.light_load = facts.light_load && server && server->usage;
   if (server) {
     facts.held = server->held;
     facts.server_without_nodelay = server->sockets.without_nodelay;

@@ -44,7 +44,8 @@ void Steady::OnReply(CallId id, Outcome outcome, const RecordView& record) {
   const CallBook::Settled settled = book_.Finish(id, outcome, record);
   if (!settled.known) return tally_.AddDoubled();
   if (settled.outcome == Outcome::kOk) {
-    tally_.AddOk(SlotOf(id) % connections_, settled.end - settled.start, 1, !slow);
+    const auto latency = settled.end - settled.start;
+    tally_.AddOk(SlotOf(id) % connections_, latency, latency, !slow);
   } else {
     tally_.AddError(settled.outcome);
   }

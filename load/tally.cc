@@ -6,6 +6,7 @@ void Tally::Reset(std::size_t samples_a_lane) {
   for (Lane& lane : lanes_) {
     lane.log.Reset(samples_a_lane);
     lane.calls = 0;
+    lane.inside = std::chrono::nanoseconds(0);
   }
   for (auto* counter : {&failed_, &timed_out_, &cancelled_, &mismatched_, &doubled_}) *counter = 0;
 }
@@ -37,6 +38,12 @@ double Tally::calls() const {
   double calls = 0;
   for (const Lane& lane : lanes_) calls += lane.calls;
   return calls;
+}
+
+std::chrono::nanoseconds Tally::inside() const {
+  std::chrono::nanoseconds inside{0};
+  for (const Lane& lane : lanes_) inside += lane.inside;
+  return inside;
 }
 
 OutcomeCounts Tally::counts() const {

@@ -20,12 +20,16 @@ class Tally final {
   // Forgets everything and makes room for this many samples a lane. While no call is being added.
   void Reset(std::size_t samples_a_lane);
 
-  // A call of this connection ended well. `weight` is the part of it that counts (1, or less at a
-  // window's edge); `sampled`: its latency enters the percentiles.
-  void AddOk(std::size_t connection, std::chrono::nanoseconds latency, double weight,
-             bool sampled) {
+  // A call of this connection ended well. `inside` is its time in the window: all of `latency`, or
+  // less at an edge, and then the call counts by that part. `sampled`: its latency enters the
+  // percentiles.
+  void AddOk(std::size_t connection, std::chrono::nanoseconds latency,
+             std::chrono::nanoseconds inside, bool sampled) {
     Lane& lane = lanes_[connection];
-    lane.calls += weight;
+    lane.calls += inside == latency
+                      ? 1
+                      : static_cast<double>(inside.count()) / static_cast<double>(latency.count());
+    lane.inside += inside;
     if (sampled) lane.log.Add(latency);
   }
   // Any thread.
@@ -34,7 +38,8 @@ class Tally final {
 
   // While no call is being added.
   double calls() const;
-  OutcomeCounts counts() const;  // ok counts the samples
+  std::chrono::nanoseconds inside() const;  // the calls' times in the window, added up
+  OutcomeCounts counts() const;             // ok counts the samples
   bool overflowed() const;
   LatencySet Latencies() const;  // merged and sorted
 
@@ -42,6 +47,7 @@ class Tally final {
   struct alignas(64) Lane {
     LatencyLog log;
     double calls = 0;
+    std::chrono::nanoseconds inside{0};
   };
 
   std::vector<Lane> lanes_;

@@ -61,6 +61,7 @@ nlohmann::json Environment() {
       {"commit", kCommit},
       {"allocator", "glibc"},
       {"descriptors", RaiseDescriptorLimit()},
+      {"congestion_control", FirstLine("/proc/sys/net/ipv4/tcp_congestion_control")},
       {"clocksource",
        FirstLine("/sys/devices/system/clocksource/clocksource0/current_clocksource")},
       {"machine",

@@ -7,7 +7,8 @@ namespace rpcbench {
 
 // {"date", "host", "kernel", "os", "compiler", "flags", "build", "commit", "allocator",
 // "descriptors",
-//  "clocksource", "machine": {"cpu", "cores", "memory_mb"}}. Unknown ones are empty strings.
+//  "congestion_control", "clocksource", "machine": {"cpu", "cores", "memory_mb"}}. Unknown ones are
+//  empty strings.
 nlohmann::json Environment();
 
 }  // namespace rpcbench

@@ -47,17 +47,11 @@ void CheckConnections(const RowFacts& facts, Problems& problems) {
 
 void CheckInFlight(const RowFacts& facts, Problems& problems) {
   if (facts.in_flight && facts.outcomes.ok > 0) {
-    const double seen = facts.qps * facts.mean_latency.count();
     const auto claimed = static_cast<double>(*facts.in_flight);
-    // The mean is of the calls that ended in the window; with few rounds it may differ from that of
-    // the calls that fill the window by a call in flight a round.
-    const double tolerance =
-        kLittleTolerance + claimed / static_cast<double>(facts.outcomes.ok) * kLittleTolerance;
-    if (std::abs(seen / claimed - 1) > tolerance) {
-      problems.push_back(fmt::format(
-          "{:.0f} calls were in flight, not {:.0f}: {:.0f} a second x {:.3f} ms (Little's law, "
-          "{:.0f} %)",
-          seen, claimed, facts.qps, facts.mean_latency.count() * 1e3, kLittleTolerance * 100));
+    if (std::abs(facts.mean_in_flight / claimed - 1) > kLittleTolerance) {
+      problems.push_back(
+          fmt::format("{:.0f} calls were in flight, not {:.0f} (Little's law, {:.0f} %)",
+                      facts.mean_in_flight, claimed, kLittleTolerance * 100));
     }
   }
   if (facts.in_flight_limit && facts.held && facts.held->peak_in_flight > *facts.in_flight_limit) {

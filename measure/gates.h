@@ -35,10 +35,10 @@ struct RowFacts {
   std::optional<int> client_without_nodelay;  // sockets whose TCP_NODELAY read back as off
   std::optional<int> server_without_nodelay;
 
-  // Closed loop: calls in flight = qps x mean latency (Little's law).
+  // Closed loop: what the label claims, and the mean over the window, which is the sum of the
+  // calls' times inside the window divided by its length (Little's law for a window).
   std::optional<std::int64_t> in_flight;
-  double qps = 0;
-  std::chrono::duration<double> mean_latency{0};
+  double mean_in_flight = 0;
 
   std::chrono::nanoseconds delay{0};
   std::optional<HoldReport> held;

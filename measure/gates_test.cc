@@ -11,7 +11,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// A row without fault: 2,000 in flight, 66,000 QPS, 30.3 ms.
+// A row without fault: 2,000 in flight.
 RowFacts Good() {
   RowFacts facts;
   facts.outcomes.ok = 66'000;
@@ -22,8 +22,7 @@ RowFacts Good() {
   facts.server_without_nodelay = 0;
   facts.in_flight = 2000;
   facts.in_flight_limit = 2000;
-  facts.qps = 66'000;
-  facts.mean_latency = 30.3ms;
+  facts.mean_in_flight = 1999.8;
   facts.delay = 30ms;
   facts.light_load = true;
   facts.held = HoldReport{.calls = 66'000,
@@ -88,9 +87,9 @@ TEST(GatesTest, NagleOnEitherSide) {
 
 TEST(GatesTest, LittlesLawWithinThreePercent) {
   RowFacts facts = Good();
-  facts.qps = 66'000 * 1.02;
+  facts.mean_in_flight = 1950;
   EXPECT_THAT(Violations(facts), IsEmpty());
-  facts.qps = 66'000 * 0.9;
+  facts.mean_in_flight = 1800;
   EXPECT_THAT(Violations(facts), ElementsAre(HasSubstr("1800 calls were in flight, not 2000")));
 }
 

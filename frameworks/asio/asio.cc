@@ -142,7 +142,7 @@ class Connection final : public std::enable_shared_from_this<Connection<Codec, k
     if (!socket_.is_open()) return sink_.OnReply(id, Outcome::kFailed, {});
     table_->Add(id, this);
     AppendFrame(id, out_.bytes(), [&](std::string& out) { codec_.Write(RecordView(record), out); });
-    if (out_.bytes().size() >= kEager) Send();
+    if (out_.bytes().size() >= kEager && !out_.writing()) Send();
   }
 
   void Flush() {

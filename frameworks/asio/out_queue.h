@@ -20,6 +20,7 @@ class OutQueue final {
   explicit OutQueue(Writes writes) : writes_(writes) {}
 
   std::string& bytes() { return waiting_; }
+  bool writing() const { return writing_; }
 
   // Starts a write unless one is under way. `owner` lives until it has ended; failed() runs if it
   // failed.
