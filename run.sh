@@ -72,26 +72,26 @@ measure() {
 
 TEN="--benchmark_repetitions=10 --benchmark_enable_random_interleaving=true"
 THREE="--benchmark_repetitions=3 --benchmark_enable_random_interleaving=true"
-SWEEP="--clients 4 --in-flight 250,500,1000,2000,4000,8000,16000,32000,64000 --burst 0"
+SWEEP="--clients 4 --in-flight 250,500,1000,2000,4000,8000,16000,32000 --burst 0 --timeout 20s"
 case $PROFILE in
   smoke)
     measure qps qps/benchmark.json 40 --clients 2 --in-flight 100 --burst 50 --benchmark_min_time=0.05
     measure fixed fixed/benchmark.json 30 --clients 2 --calls 2000 --small-calls 4 --benchmark_min_time=0.01
     measure hol hol/benchmark.json 0 --benchmark_min_time=0.05 ;;
   quick)
-    measure qps qps/benchmark.json 200 --clients 1,4,16 --burst 0 --benchmark_min_time=0.5
-    measure fixed fixed/benchmark.json 80 --clients 1,4,16 --benchmark_min_time=0.1
+    measure qps qps/benchmark.json 190 --clients 4,16 --burst 0 --timeout 20s --benchmark_min_time=0.5
+    measure fixed fixed/benchmark.json 75 --clients 4,16 --benchmark_min_time=0.1
     measure hol hol/benchmark.json 0 ;;
   seed | full)
     if [ "$PROFILE" = seed ]; then
-      measure qps qps/benchmark.json 1800 --in-flight 2000 --burst 0 --benchmark_min_time=0.5 $TEN
+      measure qps qps/benchmark.json 1800 --in-flight 2000 --burst 0 --benchmark_min_time=0.25 $TEN
     else
       measure qps qps/benchmark.json 9000 --in-flight 2000,32000 --benchmark_min_time=1 $TEN
       measure qps qps/native_timer.json 8000 --frameworks "$FRAMEWORKS" --delay-source native --in-flight 2000 --burst 0 $THREE
     fi
-    measure qps qps/sweep.json 1600 $SWEEP --benchmark_min_time=0.5
-    measure fixed fixed/benchmark.json 200 --benchmark_min_time=0.1 $TEN
-    measure hol hol/benchmark.json 0 $THREE ;;
+    measure qps qps/sweep.json 1600 $SWEEP --benchmark_min_time=0.25
+    measure hol hol/benchmark.json 1500 --benchmark_repetitions=3
+    measure fixed fixed/benchmark.json 0 --small-calls 16 --benchmark_min_time=0.05 $TEN ;;
 esac
 
 trap - INT TERM

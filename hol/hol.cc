@@ -52,6 +52,7 @@ std::vector<RowSpec> Rows(const std::vector<Framework>& frameworks, const LoadOp
     for (const Framework& framework : frameworks) {
       RowSpec row;
       row.name = fmt::format("BenchmarkHOL/{}/{}", kind, framework.name);
+      row.count_allocations = false;
       row.start = [&framework, make]() -> std::unique_ptr<LiveRow> { return make(framework); };
       if (options.attach && kind != "ceiling") {
         row.skipped =

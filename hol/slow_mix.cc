@@ -48,21 +48,12 @@ RowResult SlowMix::Run(std::int64_t iterations, Count count) {
   }
   measurement.resources = rig_.End();
   measurement.length = length;
-  measurement.calls = steady_.tally().calls();
-  measurement.outcomes = steady_.tally().counts();
-  measurement.latencies = steady_.tally().Latencies();
   measurement.facts = rig_.Facts(connections_before);
+  AddTally(steady_.tally(), measurement);
   measurement.facts.in_flight_limit = mix_.calls;
 
-  RowResult result;
-  result.seconds = measurement.length;
-  result.violations = ViolationsOf(measurement);
-  result.allocated = AllocatedIn(measurement);
-  if (count == Count::kAllocations) {
-    result.counters = AllocationCountersOf(measurement);
-    return result;
-  }
-  result.counters = CountersOf(measurement);
+  RowResult result = ResultOf(measurement, count);
+  if (count == Count::kAllocations) return result;
   result.counters["overtook"] = measurement.latencies.ShareBelow(mix_.slow_delay);
   if (mix_.interval.count() == 0) {
     result.counters["wait_p50_s"] = measurement.latencies.Percentile(0.50).count();

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <regex>
 #include <set>
 
@@ -16,6 +17,7 @@
 #include "load/reporter.h"
 #include "load/signal_wait.h"
 #include "measure/resources.h"
+#include "results/files.h"
 
 namespace rpcbench {
 namespace {
@@ -89,7 +91,8 @@ class Runner final {
   RowResult MeasureAllocations(const RowSpec& spec, std::int64_t iterations) {
     RowResult nothing;
     nothing.seconds = std::chrono::seconds(1);
-    if (!live_ || live_name_ != spec.name || !counted_.insert(spec.name).second) return nothing;
+    if (!spec.count_allocations || !live_ || live_name_ != spec.name) return nothing;
+    if (!counted_.insert(spec.name).second) return nothing;
     RowResult result = live_->Run(iterations, Count::kAllocations);
     reporter_.AddAllocations(spec.name, result.counters);
     pass_.SetResult(result.allocated);
@@ -136,6 +139,7 @@ int RunRows(const Program& program, const std::vector<RowSpec>& rows, const Goog
     fmt::print(stderr, "{}: no row matches --benchmark_filter={}\n", program.name, google.filter);
     return 1;
   }
+  if (!google.out.empty()) CheckWritable(google.out);
   Reporter reporter({google.out, google.out_format, google.format == "console"});
   Progress progress(static_cast<int>(rows.size()) * google.repetitions, after);
   AllocationPass pass;
@@ -187,46 +191,65 @@ void DeclareAll(CLI::App& app, const Program& program, Parsed& parsed) {
       "--benchmark_out=FILE, --benchmark_format=json, --benchmark_list_tests.");
 }
 
-int Run(const Program& program, const Parsed& parsed, const GoogleFlags& google) {
-  const auto all = AllFrameworks();
-  if (parsed.load.list) {
-    PrintFrameworks(all, FrameworksNotBuilt());
-    return 0;
-  }
-  LoadOptions options = Check(parsed.load);
-  options.window = std::chrono::nanoseconds(static_cast<std::int64_t>(google.min_time * 1e9));
-  const auto frameworks = Matching(all, parsed.load.frameworks);
-  const Dataset dataset(DatasetOptions{.seed = options.seed});
-  const auto rows = Filter(program.rows(frameworks, options, dataset), google.filter);
-  if (google.list_tests) {
-    for (const RowSpec& row : rows) fmt::print("{}\n", row.name);
-    return 0;
-  }
+// What the flags ask for.
+struct Plan {
+  std::vector<Framework> frameworks;
+  LoadOptions options;
+  std::optional<Dataset> dataset;
+  std::vector<RowSpec> rows;
+};
+
+// Throws Error if the flags ask for nonsense.
+void MakePlan(const Program& program, const Parsed& parsed, const GoogleFlags& google, Plan& plan) {
+  plan.options = Check(parsed.load);
+  plan.options.window = std::chrono::nanoseconds(static_cast<std::int64_t>(google.min_time * 1e9));
+  plan.frameworks = Matching(AllFrameworks(), parsed.load.frameworks);
+  plan.dataset.emplace(DatasetOptions{.seed = plan.options.seed});
+  plan.rows = Filter(program.rows(plan.frameworks, plan.options, *plan.dataset), google.filter);
+}
+
+int Run(const Program& program, const Plan& plan, const GoogleFlags& google, int after) {
   for (const NotBuilt& missing : FrameworksNotBuilt()) {
     fmt::print(stderr, "{}: {} is not built: {}\n", program.name, missing.name, missing.reason);
   }
   signal(SIGPIPE, SIG_IGN);
   CatchInterrupts();
   RaiseDescriptorLimit();
-  if (!options.client_cpus.empty()) PinTo(options.client_cpus);
-  return RunRows(program, rows, google, std::chrono::seconds(parsed.after));
+  if (!plan.options.client_cpus.empty()) PinTo(plan.options.client_cpus);
+  return RunRows(program, plan.rows, google, std::chrono::seconds(after));
 }
 
 }  // namespace
 
 int BenchMain(int argc, char** argv, const Program& program) {
   Parsed parsed;
+  GoogleFlags google;
+  Plan plan;
   CLI::App app(program.description);
   DeclareAll(app, program, parsed);
   try {
-    const GoogleFlags google = TakeGoogleFlags(argc, argv);
+    google = TakeGoogleFlags(argc, argv);
     app.parse(argc, argv);
-    return Run(program, parsed, google);
+    if (parsed.load.list) {
+      PrintFrameworks(AllFrameworks(), FrameworksNotBuilt());
+      return 0;
+    }
+    MakePlan(program, parsed, google, plan);
   } catch (const CLI::CallForHelp& help) {
     return app.exit(help);
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}: {}\n", program.name, error.what());
     return 2;
+  }
+  if (google.list_tests) {
+    for (const RowSpec& row : plan.rows) fmt::print("{}\n", row.name);
+    return 0;
+  }
+  try {
+    return Run(program, plan, google, parsed.after);
+  } catch (const Error& error) {
+    fmt::print(stderr, "{}: {}\n", program.name, error.what());
+    return 1;
   }
 }
 

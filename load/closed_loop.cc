@@ -76,15 +76,8 @@ std::chrono::nanoseconds ClosedLoop::WarmUp(std::chrono::nanoseconds least,
 
 void ClosedLoop::Measure(std::chrono::nanoseconds length, std::chrono::nanoseconds patience,
                          const std::function<void()>& at_end) {
-  if (dead_slots_ > 0) {
-    throw Error(fmt::format("{} of {} calls went wrong between two windows", dead_slots_.load(),
-                            book_.slots()));
-  }
   tally_.Reset(SamplesALane(length, clients_->size(), book_.slots()));
-  open_slots_ = book_.slots();
-  begin_ = Clock::now();
-  end_ = begin_ + length;
-  window_.fetch_add(1, std::memory_order_release);
+  Open(length);
   const auto all_closed = [&] { return open_slots_.load(std::memory_order_acquire) == 0; };
   changed_.Until(end_, all_closed);
   at_end();
@@ -92,6 +85,18 @@ void ClosedLoop::Measure(std::chrono::nanoseconds length, std::chrono::nanosecon
     throw Error(fmt::format("{} of {} calls had no reply {:.0f} s after the window",
                             open_slots_.load(), book_.slots(), Seconds(patience)));
   }
+}
+
+void ClosedLoop::Open(std::chrono::nanoseconds length) {
+  const std::lock_guard lock(death_);
+  if (dead_slots_ > 0) {
+    throw Error(fmt::format("{} of {} calls went wrong between two windows", dead_slots_.load(),
+                            book_.slots()));
+  }
+  open_slots_ = book_.slots();
+  begin_ = Clock::now();
+  end_ = begin_ + length;
+  window_.fetch_add(1, std::memory_order_release);
 }
 
 void ClosedLoop::OnReply(CallId id, Outcome outcome, const RecordView& record) {
@@ -133,6 +138,7 @@ void ClosedLoop::Leave(SlotState& state, std::uint32_t window) {
 }
 
 void ClosedLoop::Bury(std::uint32_t slot, Outcome outcome) {
+  const std::lock_guard lock(death_);
   tally_.AddError(outcome);
   SlotState& state = states_[slot];
   ++dead_slots_;

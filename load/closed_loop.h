@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <vector>
 
 #include "load/call_book.h"
@@ -54,6 +55,8 @@ class ClosedLoop final : public ReplySink {
     bool warm = false;
   };
 
+  // Starts a window now. Throws Error if a call has failed before.
+  void Open(std::chrono::nanoseconds length);
   void Issue(std::uint32_t slot, std::uint64_t index);
   void Account(std::uint32_t slot, const CallBook::Settled& settled);
   void Leave(SlotState& state, std::uint32_t window);
@@ -67,6 +70,9 @@ class ClosedLoop final : public ReplySink {
   std::atomic<bool> stopping_{false};
   std::atomic<std::uint32_t> cold_slots_;
   std::atomic<std::uint32_t> dead_slots_{0};  // their call failed: they start no more
+
+  // Keeps a slot's death apart from a window's start.
+  std::mutex death_;
 
   // The current window. The times are written before window_ is raised, with no slot open.
   std::atomic<std::uint32_t> window_{0};

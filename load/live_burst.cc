@@ -22,15 +22,8 @@ LiveBurst::LiveBurst(const Framework& framework, const LoadOptions& options,
 
 RowResult LiveBurst::Run(std::int64_t iterations, Count count) {
   const Measurement measurement = Measure(iterations, count);
-  RowResult result;
-  result.seconds = measurement.length;
-  result.violations = ViolationsOf(measurement);
-  if (count == Count::kAllocations) {
-    result.counters = AllocationCountersOf(measurement);
-    result.allocated = AllocatedIn(measurement);
-    return result;
-  }
-  result.counters = CountersOf(measurement);
+  RowResult result = ResultOf(measurement, count);
+  if (count == Count::kAllocations) return result;
   result.counters["sec"] = measurement.length.count() / static_cast<double>(iterations);
   result.counters["calls"] = burst_options_.calls;
   return result;
@@ -47,15 +40,12 @@ Measurement LiveBurst::Measure(std::int64_t iterations, Count count) {
   }
   measurement.resources = rig_.End();
   measurement.length = bursts;
-  measurement.calls = burst_.tally().calls();
   // All calls fall between the mark and the report, and hardly anything else does: use is per call,
   // not per second.
   measurement.resources.elapsed = bursts;
   if (measurement.resources.server) measurement.resources.server->elapsed = bursts;
-  measurement.outcomes = burst_.tally().counts();
-  measurement.latencies = burst_.tally().Latencies();
   measurement.facts = rig_.Facts(connections_before);
-  measurement.facts.log_overflowed = burst_.tally().overflowed();
+  AddTally(burst_.tally(), measurement);
   measurement.facts.in_flight_limit = burst_options_.calls;
   return measurement;
 }

@@ -30,15 +30,8 @@ LiveLoop::~LiveLoop() {
 
 RowResult LiveLoop::Run(std::int64_t iterations, Count count) {
   const Measurement measurement = Measure(iterations, count);
-  RowResult result;
-  result.seconds = measurement.length;
-  result.violations = ViolationsOf(measurement);
-  if (count == Count::kAllocations) {
-    result.counters = AllocationCountersOf(measurement);
-    result.allocated = AllocatedIn(measurement);
-    return result;
-  }
-  result.counters = CountersOf(measurement);
+  RowResult result = ResultOf(measurement, count);
+  if (count == Count::kAllocations) return result;
   const double delay = std::chrono::duration<double>(options_.target.server.delay).count();
   if (delay > 0)
     result.counters["share"] = result.counters["qps"] * delay / loop_options_.in_flight;
@@ -52,11 +45,8 @@ Measurement LiveLoop::Measure(std::int64_t iterations, Count count) {
   rig_.Begin(count);
   loop_.Measure(window_ * iterations, options_.timeout,
                 [&] { measurement.resources = rig_.End(); });
-  measurement.calls = loop_.tally().calls();
-  measurement.outcomes = loop_.tally().counts();
-  measurement.latencies = loop_.tally().Latencies();
   measurement.facts = rig_.Facts(connections_before);
-  measurement.facts.log_overflowed = loop_.tally().overflowed();
+  AddTally(loop_.tally(), measurement);
   measurement.facts.mean_in_flight =
       std::chrono::duration<double>(loop_.tally().inside()) / measurement.length;
   measurement.facts.light_load = true;

@@ -67,6 +67,13 @@ void AddHeld(const HoldReport& held, Counters& counters) {
 
 }  // namespace
 
+void AddTally(const Tally& tally, Measurement& measurement) {
+  measurement.calls = tally.calls();
+  measurement.outcomes = tally.counts();
+  measurement.latencies = tally.Latencies();
+  measurement.facts.log_overflowed = tally.overflowed();
+}
+
 Counters CountersOf(const Measurement& measurement) {
   Counters counters;
   const ResourceUse& use = measurement.resources;

@@ -35,6 +35,9 @@ struct Measurement {
   RowFacts facts;
 };
 
+// Copies what the tally has: calls, outcomes, latencies, whether a log overflowed.
+void AddTally(const Tally& tally, Measurement& measurement);
+
 // What every row reports: qps, latencies, CPU, memory, allocations, wire bytes, errors, held times,
 // connections. A figure that was not measured is absent. CPU, allocations and bytes are a call: use
 // / elapsed / qps.

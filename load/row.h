@@ -20,6 +20,9 @@ struct RowResult {
   AllocationCount allocated;                 // by both sides, in the allocation pass
 };
 
+// The result that follows from a measurement: of an allocation pass, only the allocations.
+RowResult ResultOf(const Measurement& measurement, Count count);
+
 // A row whose server runs and whose connections stand. Throws Error when it cannot go on.
 class LiveRow {
  public:
@@ -32,6 +35,7 @@ class LiveRow {
 
 struct RowSpec {
   std::string name;                                 // without Google Benchmark's suffixes
+  bool count_allocations = true;                    // whether it has an allocation pass
   std::string skipped;                              // why this row cannot be run; empty: it can
   std::function<std::unique_ptr<LiveRow>()> start;  // sets up and warms up
 };

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "echo/error.h"

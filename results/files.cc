@@ -90,6 +90,13 @@ void WriteFile(const std::filesystem::path& file, std::string_view text) {
   if (folder_fd.get() >= 0) fsync(folder_fd.get());
 }
 
+void CheckWritable(const std::filesystem::path& file) {
+  const std::filesystem::path probe = file.string() + ".probe";
+  WriteFile(probe, "");
+  std::error_code ignored;
+  std::filesystem::remove(probe, ignored);
+}
+
 std::string ReadFile(const std::filesystem::path& file) {
   const Descriptor fd(open(file.c_str(), O_RDONLY | O_CLOEXEC));
   if (fd.get() < 0) Fail("cannot read", file, errno);

@@ -11,6 +11,9 @@ namespace rpcbench {
 // path and the reason; what was there before is then untouched.
 void WriteFile(const std::filesystem::path& file, std::string_view text);
 
+// Whether WriteFile would work now: makes the folder and tries. Throws Error as WriteFile does.
+void CheckWritable(const std::filesystem::path& file);
+
 // Throws Error.
 std::string ReadFile(const std::filesystem::path& file);
 

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include <cerrno>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
 
