@@ -199,7 +199,7 @@ TEST_F(LoadTest, ClosedLoopMakesAWrongReplyAnError) {
   }
 }
 
-TEST_F(LoadTest, ClosedLoopCountsAnErrorInTheWindow) {
+TEST_F(LoadTest, ClosedLoopNeverLosesAnError) {
   ClosedLoop loop(dataset_, NanRule::kSameBits, 2, 1);
   std::atomic<bool> break_now{false};
   auto clients = Clients(
@@ -207,9 +207,13 @@ TEST_F(LoadTest, ClosedLoopCountsAnErrorInTheWindow) {
   loop.Start(clients, 50ms);
   loop.WarmUp(0ms, 20s);
   std::thread breaker([&] { break_now = true; });
-  loop.Measure(200ms, 20s, [] {});
+  try {
+    loop.Measure(200ms, 20s, [] {});
+    EXPECT_EQ(loop.tally().counts().mismatched, 1u);
+  } catch (const Error& error) {  // it came just before the window
+    EXPECT_THAT(error.what(), HasSubstr("between two windows"));
+  }
   breaker.join();
-  EXPECT_EQ(loop.tally().counts().mismatched, 1u);
   EXPECT_THAT([&] { loop.Measure(1ms, 20s, [] {}); },
               ThrowsMessage<Error>(HasSubstr("between two windows")));
   loop.Stop();
