@@ -7,14 +7,16 @@ cd "$ROOT" || exit 1
 
 usage() {
   cat <<'EOF'
-usage: ./run.sh [--profile quick|seed|full|smoke] [--frameworks REGEX] [--out DIR] [--build-only] [--help]
+usage: ./run.sh [--profile quick|seed|full|smoke] [--frameworks REGEX] [--repetitions N] [--out DIR] [--build-only]
+                [--help]
 
   --profile NAME      quick  every framework, a few minutes (default)
                       seed   the published suite's load: 100,000 calls at once, ten repetitions, all client counts;
-                             about 45 minutes
+                             about 50 minutes
                       full   seed, and 32,000 in flight, bursts and native timers at all client counts; hours
                       smoke  whether everything runs, a minute; its figures mean nothing
   --frameworks REGEX  only those whose name the expression finds (default: all)
+  --repetitions N     of seed and full (default: 10)
   --out DIR           where the run goes (default: results/runs/<date>-<host>)
   --build-only        install and build, and stop
 EOF
@@ -25,26 +27,28 @@ bad_usage() {
   exit 2
 }
 
-PROFILE=quick FRAMEWORKS='.*' OUT='' BUILD_ONLY=no
+PROFILE=quick FRAMEWORKS='.*' REPETITIONS=10 OUT='' BUILD_ONLY=no
 while [ $# -gt 0 ]; do
   case $1 in
-    --profile | --frameworks | --out)
+    --profile | --frameworks | --repetitions | --out)
       [ $# -ge 2 ] || bad_usage "$1 needs a value; --help says which"
       case $1 in
         --profile) PROFILE=$2 ;;
         --frameworks) FRAMEWORKS=$2 ;;
+        --repetitions) REPETITIONS=$2 ;;
         --out) OUT=$2 ;;
       esac
       shift 2 ;;
     --build-only) BUILD_ONLY=yes; shift ;;
     --help | -h) usage; exit 0 ;;
-    *) bad_usage "unknown flag $1; there are --profile, --frameworks, --out, --build-only, --help" ;;
+    *) bad_usage "unknown flag $1; there are --profile, --frameworks, --repetitions, --out, --build-only, --help" ;;
   esac
 done
 case $PROFILE in
   smoke | quick | seed | full) ;;
   *) bad_usage "unknown profile \"$PROFILE\"; there are quick, seed, full, smoke" ;;
 esac
+[[ $REPETITIONS =~ ^[1-9][0-9]{0,2}$ ]] || bad_usage "--repetitions $REPETITIONS: give a number of 1 to 999"
 
 install_packages run
 build release qps fixed hol echo_server manifest summarize plots compare
@@ -70,8 +74,7 @@ measure() {
   "$BIN/$program" --frameworks "$FRAMEWORKS" --after "$after" --benchmark_out="$OUT/$file" "$@" || STATUS=1
 }
 
-TEN="--benchmark_repetitions=10 --benchmark_enable_random_interleaving=true"
-THREE="--benchmark_repetitions=3 --benchmark_enable_random_interleaving=true"
+REPEAT="--benchmark_repetitions=$REPETITIONS --benchmark_enable_random_interleaving=true"
 SWEEP="--clients 4 --in-flight 250,500,1000,2000,4000,8000,16000,32000 --burst 0 --timeout 20s"
 case $PROFILE in
   smoke)
@@ -84,14 +87,14 @@ case $PROFILE in
     measure hol hol/benchmark.json 0 ;;
   seed | full)
     if [ "$PROFILE" = seed ]; then
-      measure qps qps/benchmark.json 1800 --in-flight 2000 --burst 0 --benchmark_min_time=0.25 $TEN
+      measure qps qps/benchmark.json 1800 --in-flight 2000 --burst 0 --benchmark_min_time=0.25 $REPEAT
     else
-      measure qps qps/benchmark.json 9000 --in-flight 2000,32000 --benchmark_min_time=1 $TEN
-      measure qps qps/native_timer.json 8000 --frameworks "$FRAMEWORKS" --delay-source native --in-flight 2000 --burst 0 $THREE
+      measure qps qps/benchmark.json 9000 --in-flight 2000,32000 --benchmark_min_time=1 $REPEAT
+      measure qps qps/native_timer.json 8000 --frameworks "$FRAMEWORKS" --delay-source native --in-flight 2000 --burst 0 $REPEAT
     fi
     measure qps qps/sweep.json 1600 $SWEEP --benchmark_min_time=0.25
-    measure hol hol/benchmark.json 1500 --benchmark_repetitions=3
-    measure fixed fixed/benchmark.json 0 --small-calls 16 --benchmark_min_time=0.05 $TEN ;;
+    measure hol hol/benchmark.json 1500 --benchmark_repetitions=$(((REPETITIONS + 2) / 3))
+    measure fixed fixed/benchmark.json 0 --small-calls 16 --benchmark_min_time=0.05 $REPEAT ;;
 esac
 
 trap - INT TERM
