@@ -10,14 +10,14 @@ usage() {
 usage: ./run.sh [--profile quick|seed|full|smoke] [--frameworks REGEX] [--repetitions N] [--out DIR] [--build-only]
                 [--help]
 
-  --profile NAME      quick  every framework, a few minutes (default)
+  --profile NAME      quick  every framework, about 6 minutes (default)
                       seed   the published suite's load: 100,000 calls at once, ten repetitions, all client counts;
                              about 50 minutes
                       full   seed, and 32,000 in flight, bursts and native timers at all client counts; hours
                       smoke  whether everything runs, a minute; its figures mean nothing
   --frameworks REGEX  only those whose name the expression finds (default: all)
   --repetitions N     of seed and full (default: 10)
-  --out DIR           where the run goes (default: results/runs/<date>-<host>)
+  --out DIR           where the run goes, seen from the repository (default: results/runs/<date>-<host>)
   --build-only        install and build, and stop
 EOF
 }
@@ -54,7 +54,7 @@ install_packages run
 build release qps fixed hol echo_server manifest summarize plots compare
 [ "$BUILD_ONLY" = yes ] && exit 0
 BIN=$ROOT/build/release/bin
-"$BIN/qps" --frameworks "$FRAMEWORKS" --list >/dev/null || exit 2
+"$BIN/qps" --frameworks "$FRAMEWORKS" --benchmark_list_tests >/dev/null || exit 2
 
 OUT=${OUT:-results/runs/$(date +%Y-%m-%dT%H-%M-%S)-$(hostname)}
 [ -e "$OUT/manifest.json" ] && bad_usage "$OUT holds a run already; give another --out"
@@ -90,7 +90,7 @@ case $PROFILE in
       measure qps qps/benchmark.json 1800 --in-flight 2000 --burst 0 --benchmark_min_time=0.25 $REPEAT
     else
       measure qps qps/benchmark.json 9000 --in-flight 2000,32000 --benchmark_min_time=1 $REPEAT
-      measure qps qps/native_timer.json 8000 --frameworks "$FRAMEWORKS" --delay-source native --in-flight 2000 --burst 0 $REPEAT
+      measure qps qps/native_timer.json 8000 --delay-source native --in-flight 2000 --burst 0 $REPEAT
     fi
     measure qps qps/sweep.json 1600 $SWEEP --benchmark_min_time=0.25
     measure hol hol/benchmark.json 1500 --benchmark_repetitions=$(((REPETITIONS + 2) / 3))

@@ -20,16 +20,19 @@ struct FixedFlags {
 RowSpec Row(const std::string& family, const Framework& framework, const LoadOptions& options,
             const Dataset& dataset, const BurstOptions& burst) {
   RowSpec row;
-  row.name = fmt::format("{}/{}/clients:{}", family, framework.name, burst.connections);
-  if (options.target.server.delay_source == DelaySource::kNative)
-    row.name += "/delay_source:native";
+  row.name = fmt::format("{}/{}/clients:{}{}", family, framework.name, burst.connections,
+                         NameSuffix(options));
+  row.skipped = WhyNot(framework, options);
+  if (burst.calls < static_cast<std::uint32_t>(burst.connections)) {
+    row.skipped = "fewer calls than connections";
+  }
   row.start = [&framework, &options, &dataset, burst] {
     return std::make_unique<LiveBurst>(framework, options, burst, dataset);
   };
   return row;
 }
 
-std::string WhyNot(std::uint32_t calls, int clients, std::chrono::nanoseconds delay) {
+std::string TooMany(std::uint32_t calls, int clients, std::chrono::nanoseconds delay) {
   const double seconds = std::chrono::duration<double>(delay).count() * calls / clients;
   return fmt::format(
       "carries one call at a time on a connection: {} calls would take {:.0f} s; see "
@@ -45,7 +48,7 @@ std::vector<RowSpec> Rows(const FixedFlags& flags, const std::vector<Framework>&
     for (const int clients : options.clients) {
       rows.push_back(Row("BenchmarkFixed", framework, options, dataset, {clients, calls}));
       if (framework.traits.carries == Carries::kOne) {
-        rows.back().skipped = WhyNot(calls, clients, options.target.server.delay);
+        rows.back().skipped = TooMany(calls, clients, options.target.server.delay);
       }
     }
   }

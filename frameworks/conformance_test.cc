@@ -7,13 +7,8 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <condition_variable>
 #include <cstring>
-#include <deque>
-#include <functional>
 #include <limits>
-#include <map>
-#include <mutex>
 #include <random>
 #include <string>
 #include <thread>
@@ -21,129 +16,13 @@
 
 #include "echo/dataset.h"
 #include "echo/error.h"
-#include "frameworks/all.h"
+#include "frameworks/conformance_fixture.h"
 #include "measure/sockets.h"
 
 namespace rpcbench {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr auto kPatience = 30s;  // the longest that a healthy case may wait, sanitizers included
-
-// Remembers every reply; a test waits for a number of them.
-class Recorder final : public ReplySink {
- public:
-  struct Reply {
-    CallId id;
-    Outcome outcome;
-    Record record;
-  };
-
-  void OnReply(CallId id, Outcome outcome, const RecordView& record) override {
-    std::function<void(CallId, Outcome)> then;
-    {
-      const std::lock_guard lock(mutex_);
-      Record copy;
-      if (outcome == Outcome::kOk) {
-        copy = {record.flag, record.number, record.real, std::string(record.text)};
-      }
-      replies_.push_back({id, outcome, std::move(copy)});
-      then = then_;
-    }
-    arrived_.notify_all();
-    if (then) then(id, outcome);
-  }
-
-  // Runs after each reply, on the thread that brought it.
-  void Then(std::function<void(CallId, Outcome)> then) {
-    const std::lock_guard lock(mutex_);
-    then_ = std::move(then);
-  }
-
-  // True once there are `count` replies.
-  bool WaitFor(std::size_t count, std::chrono::nanoseconds patience = kPatience) {
-    std::unique_lock lock(mutex_);
-    return arrived_.wait_for(lock, patience, [&] { return replies_.size() >= count; });
-  }
-
-  std::vector<Reply> replies() {
-    const std::lock_guard lock(mutex_);
-    return {replies_.begin(), replies_.end()};
-  }
-
-  std::size_t Count(Outcome outcome) {
-    const std::lock_guard lock(mutex_);
-    std::size_t count = 0;
-    for (const Reply& reply : replies_) count += reply.outcome == outcome;
-    return count;
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable arrived_;
-  std::deque<Reply> replies_;
-  std::function<void(CallId, Outcome)> then_;
-};
-
-class Conformance : public testing::TestWithParam<std::string> {
- protected:
-  Conformance() : all_(AllFrameworks()), framework_(FindFramework(all_, GetParam())) {}
-
-  std::unique_ptr<EchoServer> Start(std::chrono::nanoseconds delay, int threads = 1) {
-    ServerOptions options;
-    options.delay = delay;
-    options.threads = threads;
-    return Start(options);
-  }
-
-  std::unique_ptr<EchoServer> Start(const ServerOptions& options) {
-    return framework_.start_server(options, meter_);
-  }
-
-  EchoClients Connect(const EchoServer& server, ReplySink& sink, int connections = 1,
-                      std::uint32_t call_limit = 4096, int threads = 1) {
-    ClientOptions options;
-    options.connections = connections;
-    options.call_limit = call_limit;
-    options.threads = threads;
-    return framework_.connect(server.address(), options, sink);
-  }
-
-  bool Same(const RecordView& a, const RecordView& b) const {
-    return SameRecord(a, b, framework_.traits.nan_rule);
-  }
-
-  // Sends each record once and expects each back unchanged, and nothing else.
-  void ExpectEchoed(const std::vector<Record>& records) {
-    const auto server = Start(0ms);
-    Recorder recorder;
-    const auto clients = Connect(*server, recorder);
-    for (std::uint32_t i = 0; i < records.size(); ++i) {
-      clients[0]->Call(MakeCallId(i, 7), records[i]);
-    }
-    ASSERT_TRUE(recorder.WaitFor(records.size())) << "a reply did not come";
-    std::map<CallId, int> seen;
-    for (const auto& reply : recorder.replies()) {
-      ASSERT_EQ(reply.outcome, Outcome::kOk) << ToString(reply.outcome);
-      ASSERT_EQ(++seen[reply.id], 1) << "doubled reply";
-      ASSERT_LT(SlotOf(reply.id), records.size());
-      EXPECT_TRUE(Same(reply.record, records[SlotOf(reply.id)])) << "record " << SlotOf(reply.id);
-    }
-    EXPECT_EQ(seen.size(), records.size());
-  }
-
-  // Each call that was started settles once, whatever the outcome.
-  void ExpectEachOnce(Recorder& recorder, std::uint32_t calls) {
-    std::map<CallId, int> seen;
-    for (const auto& reply : recorder.replies()) ++seen[reply.id];
-    EXPECT_EQ(seen.size(), calls);
-    for (const auto& [id, times] : seen) EXPECT_EQ(times, 1) << "slot " << SlotOf(id);
-  }
-
-  HoldMeter meter_;
-  std::vector<Framework> all_;
-  const Framework& framework_;
-};
 
 TEST_P(Conformance, EchoesEmptyAndLongestText) {
   ExpectEchoed(

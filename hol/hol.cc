@@ -53,6 +53,8 @@ std::vector<RowSpec> Rows(const std::vector<Framework>& frameworks, const LoadOp
       RowSpec row;
       row.name = fmt::format("BenchmarkHOL/{}/{}", kind, framework.name);
       row.count_allocations = false;
+      row.name += NameSuffix(options);
+      row.skipped = WhyNot(framework, options);
       row.start = [&framework, make]() -> std::unique_ptr<LiveRow> { return make(framework); };
       if (options.attach && kind != "ceiling") {
         row.skipped =
@@ -79,6 +81,7 @@ int Main(int argc, char** argv) {
   program.name = "hol";
   program.description =
       "Where calls wait behind others: ceiling, victim and steady rows, each on one connection.";
+  program.one_connection = true;
   program.rows = Rows;
   return BenchMain(argc, argv, program);
 }

@@ -54,8 +54,8 @@ RowResult SlowMix::Run(std::int64_t iterations, Count count) {
 
   RowResult result = ResultOf(measurement, count);
   if (count == Count::kAllocations) return result;
-  result.counters["overtook"] = measurement.latencies.ShareBelow(mix_.slow_delay);
   if (mix_.interval.count() == 0) {
+    result.counters["overtook"] = measurement.latencies.ShareBelow(mix_.slow_delay);
     result.counters["wait_p50_s"] = measurement.latencies.Percentile(0.50).count();
     result.counters["wait_max_s"] = measurement.latencies.Max().count();
   } else {

@@ -17,9 +17,9 @@ struct MixOptions {
   std::chrono::nanoseconds slow_delay = std::chrono::milliseconds(300);
 };
 
-// Latencies are of the fast calls and count from when each was due. Counters: CountersOf,
-// `overtook` (the share of the fast ones that took less than slow_delay) and, for runs that leave
-// at once, `wait_p50_s` and `wait_max_s`.
+// Latencies are of the fast calls and count from when each was due. Counters: CountersOf; for runs
+// that leave at once `overtook` (the share of the fast ones that took less than slow_delay),
+// `wait_p50_s` and `wait_max_s`; else `rate`.
 class SlowMix final : public LiveRow {
  public:
   SlowMix(const Framework& framework, LoadOptions options, const MixOptions& mix,

@@ -57,8 +57,8 @@ class Runner final {
       : reporter_(reporter), progress_(progress), pass_(pass) {}
 
   void Run(const RowSpec& spec, benchmark::State& state) {
-    if (Interrupted()) return state.SkipWithError(kInterrupted);
-    if (!spec.skipped.empty()) return state.SkipWithError((kSkippedPrefix + spec.skipped).c_str());
+    if (Interrupted()) return Fail(spec, kInterrupted, state);
+    if (!spec.skipped.empty()) return Fail(spec, kSkippedPrefix + spec.skipped, state);
     progress_.Begin(spec.name);
     try {
       const RowResult result = Measure(spec, state.max_iterations);
@@ -66,7 +66,7 @@ class Runner final {
         Fail(spec, kInvalidPrefix + Joined(result.violations), state);
       else
         Finish(result, state);
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {
       live_.reset();
       Fail(spec, Interrupted() ? kInterrupted : kFailedPrefix + std::string(error.what()), state);
     }
@@ -94,6 +94,7 @@ class Runner final {
     if (!spec.count_allocations || !live_ || live_name_ != spec.name) return nothing;
     if (!counted_.insert(spec.name).second) return nothing;
     RowResult result = live_->Run(iterations, Count::kAllocations);
+    if (!result.violations.empty()) return result;
     reporter_.AddAllocations(spec.name, result.counters);
     pass_.SetResult(result.allocated);
     return result;
@@ -107,6 +108,12 @@ class Runner final {
 
   void Fail(const RowSpec& spec, const std::string& message, benchmark::State& state) {
     counted_.insert(spec.name);  // no allocation pass for a row without figures
+    // The library forgets what goes wrong in its allocation pass.
+    if (pass_.active() && !Interrupted() && spec.skipped.empty())
+      reporter_.Spoil(spec.name, message);
+    // The loop is gone through first: the library ends the program where repeats differ in their
+    // iterations, and counts none for a run that was skipped before its loop.
+    for (auto _ : state) state.SetIterationTime(1);
     state.SkipWithError(message.c_str());
   }
 
@@ -137,7 +144,7 @@ int RunRows(const Program& program, const std::vector<RowSpec>& rows, const Goog
             std::chrono::seconds after) {
   if (rows.empty()) {
     fmt::print(stderr, "{}: no row matches --benchmark_filter={}\n", program.name, google.filter);
-    return 1;
+    return 2;
   }
   if (!google.out.empty()) CheckWritable(google.out);
   Reporter reporter({google.out, google.out_format, google.format == "console"});
@@ -171,6 +178,7 @@ struct Parsed {
 
 void DeclareAll(CLI::App& app, const Program& program, Parsed& parsed) {
   Declare(app, parsed.load);
+  if (!program.one_connection) DeclareClients(app, parsed.load);
   for (const NumberFlag& flag : program.flags) {
     auto* const option = app.add_option(flag.name, *flag.values, flag.help);
     option->check(CLI::Range(flag.least, flag.most))->capture_default_str();
@@ -247,7 +255,7 @@ int BenchMain(int argc, char** argv, const Program& program) {
   }
   try {
     return Run(program, plan, google, parsed.after);
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     fmt::print(stderr, "{}: {}\n", program.name, error.what());
     return 1;
   }

@@ -25,6 +25,7 @@ struct Program {
   std::string name;
   std::string description;
   std::vector<NumberFlag> flags;
+  bool one_connection = false;  // every row has one: there is no --clients
   // The rows, in order. Everything passed outlives them.
   std::function<std::vector<RowSpec>(const std::vector<Framework>& frameworks,
                                      const LoadOptions& options, const Dataset& dataset)>

@@ -48,7 +48,11 @@ void ClosedLoop::Start(EchoClients& clients, std::chrono::nanoseconds patience) 
     for (; started < std::min(target, book_.slots()); ++started) Issue(started, started);
     // Half of the newest have answered: the next step doubles the load.
     const std::uint32_t cold = book_.slots() - started + (started - earlier) / 2;
-    if (!changed_.Until(deadline, [&] { return cold_slots_ <= cold || dead_slots_ > 0; })) return;
+    if (!changed_.Until(deadline, [&] { return cold_slots_ <= cold || dead_slots_ > 0; })) {
+      const std::uint32_t unsent = book_.slots() - started;
+      throw Error(fmt::format("{} of the first {} calls had no reply after {:.0f} s",
+                              cold_slots_.load() - unsent, started, Seconds(patience)));
+    }
   }
 }
 

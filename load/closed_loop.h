@@ -26,8 +26,8 @@ class ClosedLoop final : public ReplySink {
   ClosedLoop(const Dataset& dataset, NanRule nan_rule, std::uint32_t in_flight,
              std::size_t connections);
 
-  // Starts the calls, in steps, each when half of the one before has answered; gives up after
-  // `patience`, which WarmUp then reports. `clients` outlive the load.
+  // Starts the calls, in steps, each when half of the one before has answered. Throws Error if a
+  // step takes longer than `patience`. `clients` outlive the load.
   void Start(EchoClients& clients, std::chrono::nanoseconds patience);
 
   // Returns when every slot has had a reply and `least` has passed: how long the former took, which

@@ -43,10 +43,6 @@ void Declare(CLI::App& app, LoadFlags& flags) {
       ->capture_default_str();
   app.add_flag("--list", flags.list,
                "Print the frameworks of this build, with version and settings, and stop");
-  app.add_option("--clients", flags.clients, "Numbers of connections, one row each")
-      ->delimiter(',')
-      ->check(CLI::Range(1, kMostConnections))
-      ->capture_default_str();
   app.add_option("--delay", flags.delay, "How long the server holds each request: 30ms, 500us, 0")
       ->capture_default_str();
   app.add_option(
@@ -58,6 +54,13 @@ void Declare(CLI::App& app, LoadFlags& flags) {
       ->capture_default_str();
   app.add_option("--seed", flags.seed, "Of the data set")->capture_default_str();
   DeclareWhere(app, flags);
+}
+
+void DeclareClients(CLI::App& app, LoadFlags& flags) {
+  app.add_option("--clients", flags.clients, "Numbers of connections, one row each")
+      ->delimiter(',')
+      ->check(CLI::Range(1, kMostConnections))
+      ->capture_default_str();
 }
 
 LoadOptions Check(const LoadFlags& flags) {
@@ -76,11 +79,26 @@ LoadOptions Check(const LoadFlags& flags) {
     if (flags.in_process) throw Error("--target and --in-process exclude each other");
     options.attach = ParseAddress(flags.target);
   }
-  if (flags.no_pinning || flags.in_process || options.attach) return options;
-  const CpuSplit split = SplitCpus(AllowedCpus());
+  const bool own_server = !flags.in_process && !options.attach;
+  if (!flags.server_cpus.empty() && !own_server) {
+    throw Error(
+        "--server-cpus pins a server process of this program's own: not with --target or "
+        "--in-process");
+  }
+  const CpuSplit split =
+      flags.no_pinning || !own_server ? CpuSplit{} : SplitCpus(CoresOf(AllowedCpus()));
   options.client_cpus = flags.client_cpus.empty() ? split.client : ParseCpus(flags.client_cpus);
   options.target.cpus = flags.server_cpus.empty() ? split.server : ParseCpus(flags.server_cpus);
   return options;
+}
+
+std::string WhyNot(const Framework& framework, const LoadOptions& options) {
+  const bool native = options.target.server.delay_source == DelaySource::kNative;
+  return native && !framework.traits.native_timer ? "has no timer of its own" : "";
+}
+
+std::string NameSuffix(const LoadOptions& options) {
+  return options.target.server.delay_source == DelaySource::kNative ? "/delay_source:native" : "";
 }
 
 std::vector<Framework> Matching(const std::vector<Framework>& all, const std::string& expression) {

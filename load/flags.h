@@ -34,6 +34,8 @@ struct LoadFlags {
 };
 
 void Declare(CLI::App& app, LoadFlags& flags);
+// --clients, for programs whose rows differ in it.
+void DeclareClients(CLI::App& app, LoadFlags& flags);
 
 // The flags, checked and in the suite's own types.
 struct LoadOptions {
@@ -52,6 +54,12 @@ struct LoadOptions {
 
 // Throws Error that says what is allowed.
 LoadOptions Check(const LoadFlags& flags);
+
+// Why this framework cannot be run with these options; empty if it can.
+std::string WhyNot(const Framework& framework, const LoadOptions& options);
+
+// What a row's name ends with under these options: "/delay_source:native", or nothing.
+std::string NameSuffix(const LoadOptions& options);
 
 // The frameworks whose name the expression finds. Throws Error if it is none or finds none.
 std::vector<Framework> Matching(const std::vector<Framework>& all, const std::string& expression);

@@ -79,6 +79,9 @@ GoogleFlags TakeGoogleFlags(int& argc, char** argv) {
     }
   }
   argc = kept;
+  if (flags.out_format != "json" && flags.out_format != "console") {
+    throw Error("--benchmark_out_format=" + flags.out_format + ": give json or console");
+  }
   if (flags.format != "console" && flags.format != "json" && flags.format != "csv") {
     throw Error("--benchmark_format=" + flags.format + ": give console, json or csv");
   }

@@ -7,6 +7,9 @@
 
 namespace rpcbench {
 
+// More at once than this is refused: their bookkeeping alone would take gigabytes.
+inline constexpr std::uint64_t kMostCalls = 10'000'000;
+
 struct BurstOptions {
   int connections = 1;
   std::uint32_t calls = 1;  // of all connections together

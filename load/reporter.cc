@@ -39,6 +39,10 @@ void Reporter::AddAllocations(const std::string& name, const Counters& counters)
   allocations_[name] = counters;
 }
 
+void Reporter::Spoil(const std::string& name, const std::string& reason) {
+  spoiled_[name] = reason;
+}
+
 bool Reporter::ReportContext(const Context& context) {
   display_->SetOutputStream(&GetOutputStream());
   display_->SetErrorStream(&GetErrorStream());
@@ -52,13 +56,17 @@ void Reporter::ReportRuns(const std::vector<Run>& runs) {
     run.run_name.time_type.clear();  // "/manual_time" is how every row is timed
     if (run.error_occurred && run.error_message == kInterrupted) continue;
     const std::string name = run.run_name.str();
+    const bool first_repeat = run.run_type == Run::RT_Iteration && run.repetition_index <= 0;
+    if (const auto found = spoiled_.find(name); found != spoiled_.end() && first_repeat) {
+      run.error_occurred = true;
+      run.error_message = found->second + " (in the allocation pass)";
+    }
     if (StartsWith(run.error_message, kInvalidPrefix))
       invalid_.insert(name);
     else if (run.error_occurred && !StartsWith(run.error_message, kSkippedPrefix))
       failed_.insert(name);
     const auto found = allocations_.find(name);
-    if (found != allocations_.end() && run.run_type == Run::RT_Iteration &&
-        run.repetition_index <= 0 && !run.error_occurred) {
+    if (found != allocations_.end() && first_repeat && !run.error_occurred) {
       for (const auto& [counter, value] : found->second) run.counters[counter] = value;
     }
     kept.push_back(std::move(run));

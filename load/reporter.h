@@ -39,6 +39,9 @@ class Reporter final : public benchmark::BenchmarkReporter {
   // What the allocation pass of a row found; before the row is reported.
   void AddAllocations(const std::string& name, const Counters& counters);
 
+  // The allocation pass of a row went wrong, for this reason: its first repeat is reported as such.
+  void Spoil(const std::string& name, const std::string& reason);
+
   bool ReportContext(const Context& context) override;
   void ReportRuns(const std::vector<Run>& runs) override;
   void Finalize() override;
@@ -54,6 +57,7 @@ class Reporter final : public benchmark::BenchmarkReporter {
   std::unique_ptr<benchmark::BenchmarkReporter> file_;
   std::ostringstream file_text_;
   std::map<std::string, Counters> allocations_;
+  std::map<std::string, std::string> spoiled_;
   std::set<std::string> invalid_;
   std::set<std::string> failed_;
 };

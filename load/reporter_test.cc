@@ -86,6 +86,15 @@ TEST_F(ReporterTest, InvalidAndFailedRowsAreCountedSkippedOnesAreNot) {
   EXPECT_EQ(Written().at("benchmarks")[3].at("error_message"), "skipped: w");
 }
 
+TEST_F(ReporterTest, ARowWhoseAllocationPassWentWrongIsNotGood) {
+  reporter_->Spoil("A", "invalid: x");
+  reporter_->ReportRuns({Row("A")});
+  reporter_->Finalize();
+  EXPECT_EQ(reporter_->invalid_rows(), 1);
+  EXPECT_EQ(Written().at("benchmarks")[0].at("error_message"),
+            "invalid: x (in the allocation pass)");
+}
+
 TEST_F(ReporterTest, AnInterruptedRowIsNotReported) {
   reporter_->ReportRuns({Row("A")});
   reporter_->ReportRuns({Bad("B", kInterrupted)});

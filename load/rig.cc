@@ -1,6 +1,5 @@
 #include "load/rig.h"
 
-#include "echo/error.h"
 #include "measure/sockets.h"
 
 namespace rpcbench {
@@ -10,9 +9,6 @@ std::unique_ptr<Target> StartTarget(const Framework& framework, const LoadOption
                                     int connections) {
   TargetOptions target = options.target;
   target.server.connections = connections;
-  if (target.server.delay_source == DelaySource::kNative && !framework.traits.native_timer) {
-    throw Error(framework.name + " has no timer of its own");
-  }
   if (framework.traits.in_process) return StartInProcess(framework, target);
   if (options.attach) return AttachTo(*options.attach);
   return options.in_process ? StartInProcess(framework, target) : StartProcess(framework, target);

@@ -8,7 +8,7 @@ void Tally::Reset(std::size_t samples_a_lane) {
     lane.calls = 0;
     lane.inside = std::chrono::nanoseconds(0);
   }
-  for (auto* counter : {&failed_, &timed_out_, &cancelled_, &mismatched_, &doubled_}) *counter = 0;
+  for (auto* counter : {&failed_, &timed_out_, &cancelled_, &mismatched_}) *counter = 0;
 }
 
 void Tally::AddError(Outcome outcome) {

@@ -17,7 +17,8 @@ class Tally final {
  public:
   explicit Tally(std::size_t connections) : lanes_(connections) {}
 
-  // Forgets everything and makes room for this many samples a lane. While no call is being added.
+  // Forgets everything but doubled replies, which spoil the row for good, and makes room for this
+  // many samples a lane. While no call is being added.
   void Reset(std::size_t samples_a_lane);
 
   // A call of this connection ended well. `inside` is its time in the window: all of `latency`, or

@@ -6,10 +6,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "echo/error.h"
@@ -85,6 +87,10 @@ void PinTo(const std::vector<int>& cpus) {
   if (sched_setaffinity(0, sizeof set, &set) != 0) {
     throw Error("cannot pin to processors " + ToString(cpus) + ": " + std::strerror(errno));
   }
+  if (AllowedCpus() != cpus) {
+    throw Error("pinned to processors " + ToString(cpus) + ", but runs on " +
+                ToString(AllowedCpus()));
+  }
 }
 
 std::vector<int> ParseCpus(const std::string& text) {
@@ -98,6 +104,8 @@ std::vector<int> ParseCpus(const std::string& text) {
     for (int cpu = first; cpu <= last; ++cpu) cpus.push_back(cpu);
   }
   if (cpus.empty()) ParseCpu(text, "");
+  std::sort(cpus.begin(), cpus.end());
+  cpus.erase(std::unique(cpus.begin(), cpus.end()), cpus.end());
   return cpus;
 }
 
@@ -105,10 +113,31 @@ std::string ToString(const std::vector<int>& cpus) {
   return fmt::format("{}", fmt::join(cpus, ","));
 }
 
-CpuSplit SplitCpus(const std::vector<int>& allowed) {
-  if (allowed.size() < 2) return {};
-  const auto middle = allowed.begin() + static_cast<std::ptrdiff_t>(allowed.size() / 2);
-  return {{allowed.begin(), middle}, {middle, allowed.end()}};
+std::vector<std::vector<int>> CoresOf(const std::vector<int>& cpus) {
+  std::map<std::string, std::vector<int>> by_siblings;
+  std::vector<std::vector<int>> cores;
+  for (const int cpu : cpus) {
+    std::ifstream in(
+        fmt::format("/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", cpu));
+    std::string siblings;
+    if (!(in >> siblings)) siblings = fmt::format("cpu{}", cpu);
+    by_siblings[siblings].push_back(cpu);
+  }
+  for (const auto& [siblings, core] : by_siblings) cores.push_back(core);
+  std::sort(cores.begin(), cores.end());
+  return cores;
+}
+
+CpuSplit SplitCpus(const std::vector<std::vector<int>>& cores) {
+  CpuSplit split;
+  if (cores.size() < 2) return split;
+  for (std::size_t i = 0; i < cores.size(); ++i) {
+    auto& side = i < cores.size() / 2 ? split.client : split.server;
+    side.insert(side.end(), cores[i].begin(), cores[i].end());
+  }
+  std::sort(split.client.begin(), split.client.end());
+  std::sort(split.server.begin(), split.server.end());
+  return split;
 }
 
 std::int64_t RaiseDescriptorLimit() {

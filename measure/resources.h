@@ -41,13 +41,16 @@ void PinTo(const std::vector<int>& cpus);
 std::vector<int> ParseCpus(const std::string& text);
 std::string ToString(const std::vector<int>& cpus);
 
+// These processors by core: hardware threads of one core together, as the kernel says.
+std::vector<std::vector<int>> CoresOf(const std::vector<int>& cpus);
+
 // How client and server share this machine: each gets cores of its own where there are two or more
 // (the client the lower half); both are empty, which means no pinning, on a single core.
 struct CpuSplit {
   std::vector<int> client;
   std::vector<int> server;
 };
-CpuSplit SplitCpus(const std::vector<int>& allowed);
+CpuSplit SplitCpus(const std::vector<std::vector<int>>& cores);
 
 // Lifts the soft limit of open descriptors to the hard one and returns it.
 std::int64_t RaiseDescriptorLimit();

@@ -42,14 +42,19 @@ TEST(ResourcesTest, PinningReadsBack) {
 }
 
 TEST(ResourcesTest, EachSideGetsItsOwnCores) {
-  EXPECT_TRUE(SplitCpus({3}).client.empty());
-  EXPECT_EQ(SplitCpus({0, 1}).client, std::vector{0});
-  EXPECT_EQ(SplitCpus({0, 1}).server, std::vector{1});
-  EXPECT_EQ(SplitCpus({0, 1, 2}).server, (std::vector{1, 2}));
+  EXPECT_TRUE(SplitCpus({{3}}).client.empty());
+  EXPECT_TRUE(SplitCpus({{0, 1}}).client.empty()) << "two threads of one core";
+  EXPECT_EQ(SplitCpus({{0}, {1}}).client, std::vector{0});
+  EXPECT_EQ(SplitCpus({{0}, {1}}).server, std::vector{1});
+  EXPECT_EQ(SplitCpus({{0, 4}, {1, 5}, {2, 6}}).server, (std::vector{1, 2, 5, 6}));
+  std::size_t cpus = 0;
+  for (const auto& core : CoresOf(AllowedCpus())) cpus += core.size();
+  EXPECT_EQ(cpus, AllowedCpus().size());
 }
 
 TEST(ResourcesTest, CpuLists) {
   EXPECT_EQ(ParseCpus("0,2-4"), (std::vector{0, 2, 3, 4}));
+  EXPECT_EQ(ParseCpus("3,1,1"), (std::vector{1, 3}));
   EXPECT_EQ(ToString(std::vector{0, 2}), "0,2");
   for (const char* bad : {"", "a", "1-", "-1", "1,,2", "99999999999"}) {
     EXPECT_THROW(ParseCpus(bad), Error) << bad;

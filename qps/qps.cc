@@ -17,15 +17,12 @@ struct QpsFlags {
   std::vector<std::uint32_t> burst = {2000};
 };
 
-std::string Suffix(const LoadOptions& options) {
-  return options.target.server.delay_source == DelaySource::kNative ? "/delay_source:native" : "";
-}
-
 RowSpec LoopRow(const Framework& framework, const LoadOptions& options, const Dataset& dataset,
                 const LoopOptions& loop) {
   RowSpec row;
   row.name = fmt::format("BenchmarkQPS/{}/clients:{}/in_flight:{}{}", framework.name,
-                         loop.connections, loop.in_flight, Suffix(options));
+                         loop.connections, loop.in_flight, NameSuffix(options));
+  row.skipped = WhyNot(framework, options);
   if (loop.in_flight < static_cast<std::uint32_t>(loop.connections)) {
     row.skipped = "fewer calls in flight than connections";
   }
@@ -39,12 +36,16 @@ RowSpec BurstRow(const Framework& framework, const LoadOptions& options, const D
                  int connections, std::uint32_t calls_a_client) {
   RowSpec row;
   row.name = fmt::format("BenchmarkQPSBurst/{}/clients:{}{}", framework.name, connections,
-                         Suffix(options));
+                         NameSuffix(options));
+  row.skipped = WhyNot(framework, options);
   if (framework.traits.carries == Carries::kOne) {
     row.skipped = fmt::format(
         "carries one call at a time on a connection: a burst would wait in the client's own queue");
   }
-  const BurstOptions burst{connections, calls_a_client * static_cast<std::uint32_t>(connections)};
+  const std::uint64_t calls =
+      std::uint64_t{calls_a_client} * static_cast<std::uint64_t>(connections);
+  if (calls > kMostCalls) row.skipped = fmt::format("more than {} calls at once", kMostCalls);
+  const BurstOptions burst{connections, static_cast<std::uint32_t>(calls)};
   row.start = [&framework, &options, &dataset, burst] {
     return std::make_unique<LiveBurst>(framework, options, burst, dataset);
   };

@@ -75,17 +75,30 @@ ServerOptions Options(const Flags& flags) {
   return options;
 }
 
-void Serve(const Flags& flags) {
-  const auto all = AllFrameworks();
-  const Framework& framework = FindFramework(all, flags.framework);
-  const ServerOptions options = Options(flags);
-  if (options.delay_source == DelaySource::kNative && !framework.traits.native_timer) {
-    throw Error(framework.name + " has no timer of its own: --delay-source native does not apply");
+// What the flags ask for.
+struct Plan {
+  Framework framework;
+  ServerOptions options;
+  std::vector<int> cpus;
+};
+
+// Throws Error if the flags ask for nonsense.
+Plan MakePlan(const Flags& flags) {
+  if (flags.framework.empty()) throw Error("give --framework NAME; --list names them");
+  Plan plan{FindFramework(AllFrameworks(), flags.framework), Options(flags), {}};
+  if (plan.options.delay_source == DelaySource::kNative && !plan.framework.traits.native_timer) {
+    throw Error(flags.framework + " has no timer of its own: --delay-source native does not apply");
   }
-  if (!flags.cpus.empty()) PinTo(ParseCpus(flags.cpus));
+  if (!flags.cpus.empty()) plan.cpus = ParseCpus(flags.cpus);
+  return plan;
+}
+
+void Serve(const Plan& plan) {
+  if (!plan.cpus.empty()) PinTo(plan.cpus);
   RaiseDescriptorLimit();
-  ServerMeter server(framework, options, false);
-  const Hello hello{framework.name, server.address(), static_cast<int>(getpid()), AllowedCpus()};
+  ServerMeter server(plan.framework, plan.options, false);
+  const Hello hello{plan.framework.name, server.address(), static_cast<int>(getpid()),
+                    AllowedCpus()};
   std::cout << HelloLine(hello) << std::endl;
   ServeControl(server, std::cin, std::cout);
   server.Stop();
@@ -93,6 +106,7 @@ void Serve(const Flags& flags) {
 
 int Main(int argc, char** argv) {
   Flags flags;
+  Plan plan;
   CLI::App app(
       "Serves one framework's echo until standard input ends. Made to be started by qps, fixed and "
       "hol.");
@@ -103,7 +117,7 @@ int Main(int argc, char** argv) {
       PrintList();
       return 0;
     }
-    if (flags.framework.empty()) throw Error("give --framework NAME; --list names them");
+    plan = MakePlan(flags);
   } catch (const CLI::CallForHelp& help) {
     return app.exit(help);
   } catch (const std::exception& error) {
@@ -112,8 +126,8 @@ int Main(int argc, char** argv) {
   }
   signal(SIGPIPE, SIG_IGN);
   try {
-    Serve(flags);
-  } catch (const Error& error) {
+    Serve(plan);
+  } catch (const std::exception& error) {
     fmt::print(stderr, "echo_server: {}\n", error.what());
     return 1;
   }
