@@ -50,6 +50,7 @@ case $PROFILE in
 esac
 [[ $REPETITIONS =~ ^[1-9][0-9]{0,2}$ ]] || bad_usage "--repetitions $REPETITIONS: give a number of 1 to 999"
 
+main() {
 install_packages run
 build release qps fixed hol echo_server manifest summarize plots compare
 [ "$BUILD_ONLY" = yes ] && exit 0
@@ -106,3 +107,7 @@ echo "run:    $OUT"
 echo "charts: $OUT/charts (PNG and SVG)"
 [ "$INTERRUPTED" = yes ] && { echo "interrupted: the rows that were finished are there" >&2; STATUS=1; }
 exit $STATUS
+}
+
+# In a function, so that an edit of this file does not reach a run that is under way.
+main
