@@ -234,8 +234,8 @@ TEST_F(LoadTest, AServerThatFreezesEndsTheWindowWithAnError) {
 TEST_F(LoadTest, ADeadServerFailsTheStart) {
   ClosedLoop loop(dataset_, NanRule::kSameBits, 2, 1);
   auto clients = Clients(loop, 1, Always(Answer::kNone));
-  loop.Start(clients, 50ms);
-  EXPECT_THAT([&] { loop.WarmUp(0ms, 50ms); }, ThrowsMessage<Error>(HasSubstr("no reply after")));
+  EXPECT_THAT([&] { loop.Start(clients, 50ms); },
+              ThrowsMessage<Error>(HasSubstr("2 of the first 2 calls had no reply")));
   loop.Stop();
 }
 

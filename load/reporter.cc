@@ -1,5 +1,7 @@
 #include "load/reporter.h"
 
+#include <cmath>
+
 #include "echo/error.h"
 #include "load/console_reporter.h"
 #include "results/files.h"
@@ -14,6 +16,15 @@ std::unique_ptr<benchmark::BenchmarkReporter> FileReporter(const std::string& fo
     return std::make_unique<benchmark::ConsoleReporter>(benchmark::ConsoleReporter::OO_None);
   }
   throw Error("--benchmark_out_format=" + format + ": give json or console");
+}
+
+// A run whose label says why it has no figures is an error: see Runner::Fail.
+void MakeError(benchmark::BenchmarkReporter::Run& run, const std::string& message) {
+  run.error_occurred = true;
+  run.error_message = message;
+  run.report_label.clear();
+  run.counters.clear();
+  run.real_accumulated_time = 0;
 }
 
 bool StartsWith(const std::string& text, const char* prefix) {
@@ -54,13 +65,21 @@ void Reporter::ReportRuns(const std::vector<Run>& runs) {
   std::vector<Run> kept;
   for (Run run : runs) {
     run.run_name.time_type.clear();  // "/manual_time" is how every row is timed
-    if (run.error_occurred && run.error_message == kInterrupted) continue;
+    if (run.report_label == kInterrupted) {
+      incomplete_.insert(run.run_name.str());
+      continue;
+    }
     const std::string name = run.run_name.str();
     const bool first_repeat = run.run_type == Run::RT_Iteration && run.repetition_index <= 0;
+    if (run.run_type == Run::RT_Aggregate && incomplete_.contains(name)) continue;
+    if (!run.report_label.empty()) MakeError(run, run.report_label);
     if (const auto found = spoiled_.find(name); found != spoiled_.end() && first_repeat) {
-      run.error_occurred = true;
-      run.error_message = found->second + " (in the allocation pass)";
+      MakeError(run, found->second + " (in the allocation pass)");
     }
+    if (run.error_occurred) incomplete_.insert(name);
+    // The variation of a counter that is always 0 is NaN, which is not JSON.
+    std::erase_if(run.counters,
+                  [](const auto& counter) { return !std::isfinite(counter.second.value); });
     if (StartsWith(run.error_message, kInvalidPrefix))
       invalid_.insert(name);
     else if (run.error_occurred && !StartsWith(run.error_message, kSkippedPrefix))

@@ -14,7 +14,8 @@
 
 namespace rpcbench {
 
-// The reason why a row has no figures begins with one of these in Google Benchmark's error_message.
+// The reason why a row has no figures begins with one of these: in the label of its run, and then
+// in Google Benchmark's error_message.
 inline constexpr char kSkippedPrefix[] = "skipped: ";
 inline constexpr char kInvalidPrefix[] = "invalid: ";
 inline constexpr char kFailedPrefix[] = "failed: ";
@@ -58,6 +59,7 @@ class Reporter final : public benchmark::BenchmarkReporter {
   std::ostringstream file_text_;
   std::map<std::string, Counters> allocations_;
   std::map<std::string, std::string> spoiled_;
+  std::set<std::string> incomplete_;  // rows with a repeat without figures: they have no aggregates
   std::set<std::string> invalid_;
   std::set<std::string> failed_;
 };

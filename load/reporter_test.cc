@@ -39,9 +39,7 @@ class ReporterTest : public testing::Test {
 
   static benchmark::BenchmarkReporter::Run Bad(const std::string& name, const std::string& why) {
     auto run = Row(name);
-    run.error_occurred = true;
-    run.error_message = why;
-    run.counters.clear();
+    run.report_label = why;
     return run;
   }
 
@@ -93,6 +91,19 @@ TEST_F(ReporterTest, ARowWhoseAllocationPassWentWrongIsNotGood) {
   EXPECT_EQ(reporter_->invalid_rows(), 1);
   EXPECT_EQ(Written().at("benchmarks")[0].at("error_message"),
             "invalid: x (in the allocation pass)");
+}
+
+TEST_F(ReporterTest, NoAggregatesWhereARepeatHasNoFigures) {
+  auto mean = Row("A");
+  mean.run_type = benchmark::BenchmarkReporter::Run::RT_Aggregate;
+  mean.aggregate_name = "mean";
+  reporter_->ReportRuns({Row("A"), Bad("A", "failed: x")});
+  reporter_->ReportRuns({mean});
+  reporter_->Finalize();
+  const auto rows = Written().at("benchmarks");
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[1].at("error_message"), "failed: x");
+  EXPECT_FALSE(rows[1].contains("qps"));
 }
 
 TEST_F(ReporterTest, AnInterruptedRowIsNotReported) {
