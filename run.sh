@@ -54,7 +54,7 @@ main() {
 install_packages run
 build release qps fixed hol echo_server manifest summarize plots compare
 [ "$BUILD_ONLY" = yes ] && exit 0
-BIN=$ROOT/build/release/bin
+BIN=build/release/bin
 "$BIN/qps" --frameworks "$FRAMEWORKS" --benchmark_list_tests >/dev/null || exit 2
 
 OUT=${OUT:-results/runs/$(date +%Y-%m-%dT%H-%M-%S)-$(hostname)}
