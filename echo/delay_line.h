@@ -55,18 +55,26 @@ class DelayLine final {
   std::size_t ReleaseDue(Reply&& reply) {
     const auto now = Clock::now();
     TellMeter();
-    std::size_t released = 0;
+    std::array<std::size_t, 2> due{};
+    for (std::size_t lane = 0; lane < 2; ++lane) {
+      const auto is_due = [&](const Entry& entry) { return entry.taken + delays_[lane] <= now; };
+      const auto& held = lanes_[lane];
+      due[lane] = static_cast<std::size_t>(std::partition_point(held.begin(), held.end(), is_due) -
+                                           held.begin());
+    }
+    // Before the replies, which let the client send anew: what another loop takes then must not be
+    // counted on top of these.
+    if (due[0] + due[1] > 0) meter_.Drop(static_cast<std::int64_t>(due[0] + due[1]));
     for (std::size_t lane = 0; lane < 2; ++lane) {
       auto& held = lanes_[lane];
-      for (; !held.empty() && held.front().taken + delays_[lane] <= now; ++released) {
+      for (std::size_t i = 0; i < due[lane]; ++i) {
         meter_.Note(now - held.front().taken);
         Item item = std::move(held.front().item);
         held.pop_front();
         reply(std::move(item));
       }
     }
-    if (released > 0) meter_.Drop(static_cast<std::int64_t>(released));
-    return released;
+    return due[0] + due[1];
   }
 
   // Drops all that is held.

@@ -1,5 +1,7 @@
 #include "frameworks/all.h"
 
+#include <fmt/format.h>
+
 #include <iterator>
 #include <utility>
 
@@ -47,6 +49,16 @@ std::vector<Framework> AllFrameworks() {
 
 std::vector<NotBuilt> FrameworksNotBuilt() {
   return NotBuiltRows();
+}
+
+void PrintFrameworks() {
+  for (const Framework& framework : AllFrameworks()) {
+    fmt::print("{}\n    {}, {}\n    {}\n", framework.name, framework.label, framework.version,
+               framework.settings);
+  }
+  for (const NotBuilt& missing : FrameworksNotBuilt()) {
+    fmt::print("{}\n    not built: {}\n", missing.name, missing.reason);
+  }
 }
 
 const Framework& FindFramework(const std::vector<Framework>& all, const std::string& name) {

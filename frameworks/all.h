@@ -15,6 +15,9 @@ std::vector<Framework> AllFrameworks();
 // What this build lacks, and why.
 std::vector<NotBuilt> FrameworksNotBuilt();
 
+// Names, versions and settings on standard output, for --list.
+void PrintFrameworks();
+
 // The framework of that name. Throws Error that lists the names there are.
 const Framework& FindFramework(const std::vector<Framework>& all, const std::string& name);
 

@@ -242,7 +242,7 @@ int BenchMain(int argc, char** argv, const Program& program) {
     google = TakeGoogleFlags(argc, argv);
     app.parse(argc, argv);
     if (parsed.load.list) {
-      PrintFrameworks(AllFrameworks(), FrameworksNotBuilt());
+      PrintFrameworks();
       return 0;
     }
     MakePlan(program, parsed, google, plan);

@@ -119,14 +119,4 @@ std::vector<Framework> Matching(const std::vector<Framework>& all, const std::st
   return matching;
 }
 
-void PrintFrameworks(const std::vector<Framework>& all, const std::vector<NotBuilt>& missing) {
-  for (const Framework& framework : all) {
-    fmt::print("{}\n    {}, {}\n    {}\n", framework.name, framework.label, framework.version,
-               framework.settings);
-  }
-  for (const NotBuilt& lacking : missing) {
-    fmt::print("{}\n    not built: {}\n", lacking.name, lacking.reason);
-  }
-}
-
 }  // namespace rpcbench

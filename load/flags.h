@@ -64,7 +64,4 @@ std::string NameSuffix(const LoadOptions& options);
 // The frameworks whose name the expression finds. Throws Error if it is none or finds none.
 std::vector<Framework> Matching(const std::vector<Framework>& all, const std::string& expression);
 
-// Names, versions and settings on standard output, for --list.
-void PrintFrameworks(const std::vector<Framework>& all, const std::vector<NotBuilt>& missing);
-
 }  // namespace rpcbench

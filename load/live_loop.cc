@@ -56,11 +56,7 @@ Measurement LiveLoop::Measure(std::int64_t iterations, Count count) {
       std::chrono::duration<double>(loop_.tally().inside()) / measurement.length;
   measurement.facts.light_load = true;
   measurement.facts.in_flight = loop_options_.in_flight;
-  // With several loops a reply may bring a new request to one before the other has counted the
-  // reply as gone.
-  if (options_.target.server.threads == 1) {
-    measurement.facts.in_flight_limit = loop_options_.in_flight;
-  }
+  measurement.facts.in_flight_limit = loop_options_.in_flight;
   return measurement;
 }
 

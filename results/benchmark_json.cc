@@ -57,7 +57,9 @@ std::pair<RowStatus, std::string> Verdict(const std::string& message) {
   const std::string invalid = "invalid: ";
   if (message.starts_with(skipped)) return {RowStatus::kSkipped, message.substr(skipped.size())};
   if (message.starts_with(invalid)) return {RowStatus::kInvalid, message.substr(invalid.size())};
-  return {RowStatus::kFailed, message};
+  const std::string failed = "failed: ";
+  return {RowStatus::kFailed,
+          message.starts_with(failed) ? message.substr(failed.size()) : message};
 }
 
 Repeat ReadRepeat(const json& entry) {

@@ -87,6 +87,8 @@ TEST_F(BenchmarkJsonTest, WorstRepeatSaysWhatBecameOfTheRow) {
   EXPECT_EQ(row.reason, "client busy");
   EXPECT_THAT(row.repeats, SizeIs(2));
   EXPECT_STREQ(ToString(row.status), "failed");
+  row = ReadEntries({error("failed: server gone")}).front();
+  EXPECT_EQ(row.reason, "server gone");
 }
 
 TEST_F(BenchmarkJsonTest, DamagedEntryNamesFileAndLine) {

@@ -54,16 +54,6 @@ void Declare(CLI::App& app, Flags& flags) {
   app.add_option("--cpus", flags.cpus, "Processors to run on, such as 0,2-3; default: all");
 }
 
-void PrintList() {
-  for (const Framework& framework : AllFrameworks()) {
-    fmt::print("{}\n    {}, {}\n    {}\n", framework.name, framework.label, framework.version,
-               framework.settings);
-  }
-  for (const NotBuilt& missing : FrameworksNotBuilt()) {
-    fmt::print("{}\n    not built: {}\n", missing.name, missing.reason);
-  }
-}
-
 ServerOptions Options(const Flags& flags) {
   ServerOptions options;
   options.listen = ParseAddress(flags.listen);
@@ -114,7 +104,7 @@ int Main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
     if (flags.list) {
-      PrintList();
+      PrintFrameworks();
       return 0;
     }
     plan = MakePlan(flags);
