@@ -59,7 +59,8 @@ class DelayLine final {
     for (std::size_t lane = 0; lane < 2; ++lane) {
       const auto is_due = [&](const Entry& entry) { return entry.taken + delays_[lane] <= now; };
       const auto& held = lanes_[lane];
-      due[lane] = static_cast<std::size_t>(std::partition_point(held.begin(), held.end(), is_due) -
+      // Not a binary search: stamps of several threads are not quite in order.
+      due[lane] = static_cast<std::size_t>(std::find_if_not(held.begin(), held.end(), is_due) -
                                            held.begin());
     }
     // Before the replies, which let the client send anew: what another loop takes then must not be

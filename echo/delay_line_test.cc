@@ -37,6 +37,27 @@ TEST(DelayLineTest, ReleasesInOrderAndOnlyWhatIsDue) {
   EXPECT_GE(meter.Report().least, 31ms);
 }
 
+TEST(DelayLineTest, StampsOutOfOrderReleaseNothingEarly) {
+  HoldMeter meter;
+  DelayLine<int> line(Delays(30ms), meter);
+  const auto now = Clock::now();
+  line.Push(1, false, now - 40ms);
+  line.Push(2, false, now + 1h);
+  line.Push(3, false, now - 40ms);
+  line.Push(4, false, now - 40ms);
+  EXPECT_EQ(Release(line), std::vector{1});
+  EXPECT_EQ(line.size(), 3u);
+}
+
+TEST(DelayLineTest, ReleasedOnesAreGoneBeforeTheirReplies) {
+  HoldMeter meter;
+  DelayLine<int> line(Delays(0ms), meter);
+  line.Push(1, false);
+  line.Push(2, false);
+  line.ReleaseDue([&](int) { meter.Enter(2); });  // a client that sends anew, to another loop
+  EXPECT_EQ(meter.Report().peak_in_flight, 4);
+}
+
 TEST(DelayLineTest, ZeroDelayIsDueAtOnce) {
   HoldMeter meter;
   DelayLine<int> line(Delays(0ms), meter);
