@@ -5,7 +5,7 @@ add_library(rpcbench_flags INTERFACE)
 target_compile_features(rpcbench_flags INTERFACE cxx_std_20)
 target_include_directories(rpcbench_flags INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
 target_compile_options(rpcbench_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
-                       -Wno-restrict)  # false alarms of GCC 12 on std::string at -O3
+                       $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)  # false alarms of GCC 12 on std::string at -O3
 if(RPCBENCH_WERROR)
   target_compile_options(rpcbench_flags INTERFACE -Werror)
 endif()
@@ -13,6 +13,9 @@ if(RPCBENCH_SANITIZE)
   target_compile_options(rpcbench_flags INTERFACE -fsanitize=${RPCBENCH_SANITIZE} -fno-omit-frame-pointer -g1)
   target_link_options(rpcbench_flags INTERFACE -fsanitize=${RPCBENCH_SANITIZE})
   target_compile_definitions(rpcbench_flags INTERFACE RPCBENCH_SANITIZED=1)
+  if(RPCBENCH_FUZZ)
+    target_compile_options(rpcbench_flags INTERFACE -fsanitize=fuzzer-no-link)
+  endif()
   if(RPCBENCH_SANITIZE MATCHES "undefined")
     target_compile_options(rpcbench_flags INTERFACE -fno-sanitize-recover=undefined)
   endif()
@@ -71,6 +74,27 @@ function(rpcbench_binary name)
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} rpcbench_flags)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+endfunction()
+
+# rpcbench_fuzz(NAME SOURCE CORPUS folder [DEPS target...]): a libFuzzer program in build/fuzz/bin. `fuzz_all` runs each
+# for RPCBENCH_FUZZ_SECONDS over its committed corpus; what it finds anew stays in the build folder.
+function(rpcbench_fuzz name source)
+  if(NOT RPCBENCH_FUZZ)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "CORPUS" "DEPS" ${ARGN})
+  add_executable(${name} ${source})
+  target_link_libraries(${name} PRIVATE ${ARG_DEPS} rpcbench_flags)
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+  get_filename_component(corpus ${ARG_CORPUS} ABSOLUTE)
+  set(found ${PROJECT_BINARY_DIR}/found/${name})
+  add_custom_target(run_${name}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${found}
+    COMMAND ${name} -max_total_time=${RPCBENCH_FUZZ_SECONDS} -timeout=10 -rss_limit_mb=2048 -print_final_stats=1
+            -artifact_prefix=${found}/ ${found} ${corpus}
+    USES_TERMINAL)
+  add_dependencies(fuzz_all run_${name})
 endfunction()
 
 # add_framework(NAME SOURCES file... [DEPS target...]): the adapters of one folder under frameworks/.

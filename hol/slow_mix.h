@@ -3,8 +3,8 @@
 
 #include <memory>
 
+#include "bench/row.h"
 #include "load/rig.h"
-#include "load/row.h"
 #include "load/steady.h"
 
 namespace rpcbench {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "bench/row.h"
 #include "echo/dataset.h"
 #include "load/flags.h"
-#include "load/row.h"
 
 namespace rpcbench {
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "load/call_book.h"
-#include "load/signal_wait.h"
 #include "load/tally.h"
+#include "process/signal_wait.h"
 
 namespace rpcbench {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "load/call_book.h"
-#include "load/signal_wait.h"
 #include "load/tally.h"
+#include "process/signal_wait.h"
 
 namespace rpcbench {
 

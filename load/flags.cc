@@ -8,7 +8,7 @@
 
 #include "echo/error.h"
 #include "measure/resources.h"
-#include "server/duration_flag.h"
+#include "process/duration_flag.h"
 
 namespace rpcbench {
 namespace {

@@ -1,9 +1,9 @@
 // A row that runs bursts: one server, its connections, and all calls at once, again and again.
 #pragma once
 
+#include "bench/row.h"
 #include "load/burst.h"
 #include "load/rig.h"
-#include "load/row.h"
 
 namespace rpcbench {
 

@@ -4,9 +4,9 @@
 
 #include <memory>
 
+#include "bench/row.h"
 #include "load/closed_loop.h"
 #include "load/rig.h"
-#include "load/row.h"
 
 namespace rpcbench {
 

@@ -143,4 +143,14 @@ std::vector<std::string> ViolationsOf(const Measurement& measurement) {
   return Violations(facts);
 }
 
+RowResult ResultOf(const Measurement& measurement, Count count) {
+  RowResult result;
+  result.seconds = measurement.length;
+  result.violations = ViolationsOf(measurement);
+  result.allocated = AllocatedIn(measurement);
+  result.counters =
+      count == Count::kAllocations ? AllocationCountersOf(measurement) : CountersOf(measurement);
+  return result;
+}
+
 }  // namespace rpcbench

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <chrono>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "bench/row.h"
 #include "load/tally.h"
 #include "measure/allocations.h"
 #include "measure/gates.h"
@@ -14,8 +14,6 @@
 #include "server/report.h"
 
 namespace rpcbench {
-
-using Counters = std::map<std::string, double>;  // names of METHOD.md's table of counters
 
 // Resources of both processes from Begin to End.
 struct ResourceUse {
@@ -48,6 +46,9 @@ Counters AllocationCountersOf(const Measurement& measurement);
 
 // Both sides' allocations in the pass.
 AllocationCount AllocatedIn(const Measurement& measurement);
+
+// The result that follows from it: of an allocation pass, only the allocations.
+RowResult ResultOf(const Measurement& measurement, Count count);
 
 // The gates' verdict: one sentence a broken rule.
 std::vector<std::string> ViolationsOf(const Measurement& measurement);

@@ -41,7 +41,7 @@ bool CanCountAllocations() {
 
 namespace {
 
-void Count(std::size_t size) {
+void Tell(std::size_t size) {
   if (!counting.load(std::memory_order_relaxed)) return;
   allocation_count.fetch_add(1, std::memory_order_relaxed);
   byte_count.fetch_add(size, std::memory_order_relaxed);
@@ -58,32 +58,32 @@ void* __libc_realloc(void*, std::size_t);
 void* __libc_memalign(std::size_t, std::size_t);
 
 void* malloc(std::size_t size) {
-  rpcbench::Count(size);
+  rpcbench::Tell(size);
   return __libc_malloc(size);
 }
 
 void* calloc(std::size_t count, std::size_t size) {
-  rpcbench::Count(count * size);
+  rpcbench::Tell(count * size);
   return __libc_calloc(count, size);
 }
 
 void* realloc(void* old, std::size_t size) {
-  rpcbench::Count(size);
+  rpcbench::Tell(size);
   return __libc_realloc(old, size);
 }
 
 void* memalign(std::size_t alignment, std::size_t size) {
-  rpcbench::Count(size);
+  rpcbench::Tell(size);
   return __libc_memalign(alignment, size);
 }
 
 void* aligned_alloc(std::size_t alignment, std::size_t size) {
-  rpcbench::Count(size);
+  rpcbench::Tell(size);
   return __libc_memalign(alignment, size);
 }
 
 int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
-  rpcbench::Count(size);
+  rpcbench::Tell(size);
   void* const memory = __libc_memalign(alignment, size);
   if (memory == nullptr) return ENOMEM;
   *out = memory;

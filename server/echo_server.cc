@@ -11,8 +11,8 @@
 #include "echo/error.h"
 #include "frameworks/all.h"
 #include "measure/resources.h"
+#include "process/duration_flag.h"
 #include "server/control.h"
-#include "server/duration_flag.h"
 #include "server/target.h"
 
 namespace rpcbench {

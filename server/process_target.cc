@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "echo/error.h"
-#include "server/child.h"
+#include "process/child.h"
 #include "server/control.h"
 #include "server/target.h"
 

@@ -9,9 +9,6 @@
 
 namespace rpcbench {
 
-// Whether the next report has allocations: counting costs time, so it is a pass of its own.
-enum class Count { kNothing, kAllocations };
-
 // One thread at a time.
 class ServerMeter final {
  public:

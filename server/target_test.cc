@@ -12,9 +12,9 @@
 
 #include "echo/error.h"
 #include "frameworks/all.h"
-#include "server/child.h"
+#include "process/child.h"
+#include "process/duration_flag.h"
 #include "server/control.h"
-#include "server/duration_flag.h"
 
 namespace rpcbench {
 namespace {

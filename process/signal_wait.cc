@@ -1,4 +1,4 @@
-#include "load/signal_wait.h"
+#include "process/signal_wait.h"
 
 #include <signal.h>
 

@@ -1,4 +1,4 @@
-#include "load/google_flags.h"
+#include "bench/google_flags.h"
 
 #include <benchmark/benchmark.h>
 
@@ -64,9 +64,11 @@ void NoteTheirs(std::string_view argument, GoogleFlags& flags) {
 
 }  // namespace
 
-GoogleFlags TakeGoogleFlags(int& argc, char** argv) {
+GoogleFlags TakeGoogleFlags(int& argc, char** argv, double window_seconds) {
   GoogleFlags flags;
-  std::vector<char*> theirs{argv[0]};
+  flags.min_time = window_seconds;
+  std::string window = "--benchmark_min_time=" + std::to_string(window_seconds);
+  std::vector<char*> theirs{argv[0], window.data()};
   int kept = 1;
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];

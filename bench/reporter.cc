@@ -1,9 +1,8 @@
-#include "load/reporter.h"
+#include "bench/reporter.h"
 
 #include <cmath>
 
 #include "echo/error.h"
-#include "load/console_reporter.h"
 #include "results/files.h"
 
 namespace rpcbench {
@@ -35,7 +34,7 @@ bool StartsWith(const std::string& text, const char* prefix) {
 
 Reporter::Reporter(ReportOptions options) : options_(std::move(options)) {
   if (options_.console)
-    display_ = std::make_unique<ConsoleLines>();
+    display_ = std::make_unique<ConsoleLines>(options_.columns);
   else
     display_.reset(benchmark::CreateDefaultDisplayReporter());
   if (options_.out.empty()) return;

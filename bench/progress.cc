@@ -1,4 +1,4 @@
-#include "load/progress.h"
+#include "bench/progress.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

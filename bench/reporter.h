@@ -9,8 +9,10 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
-#include "load/measurement.h"
+#include "bench/console_reporter.h"
+#include "bench/row.h"
 
 namespace rpcbench {
 
@@ -25,7 +27,8 @@ inline constexpr char kInterrupted[] = "interrupted";
 struct ReportOptions {
   std::filesystem::path out;  // of --benchmark_out; empty: none
   std::string out_format = "json";
-  bool console = true;  // our lines; otherwise what --benchmark_format asks for
+  bool console = true;                 // our lines; otherwise what --benchmark_format asks for
+  std::vector<ConsoleColumn> columns;  // of our lines
 };
 
 // Passes runs on to a display and a file reporter, with names as this suite writes them and the

@@ -4,14 +4,16 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "load/measurement.h"
-#include "server/server_meter.h"
+#include "measure/allocations.h"
 
 namespace rpcbench {
+
+using Counters = std::map<std::string, double>;  // names of METHOD.md's tables of counters
 
 struct RowResult {
   Counters counters;
@@ -19,9 +21,6 @@ struct RowResult {
   std::chrono::duration<double> seconds{0};  // that were measured, over all iterations
   AllocationCount allocated;                 // by both sides, in the allocation pass
 };
-
-// The result that follows from a measurement: of an allocation pass, only the allocations.
-RowResult ResultOf(const Measurement& measurement, Count count);
 
 // A row whose server runs and whose connections stand. Throws Error when it cannot go on.
 class LiveRow {

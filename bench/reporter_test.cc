@@ -1,4 +1,4 @@
-#include "load/reporter.h"
+#include "bench/reporter.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,7 +17,8 @@ class ReporterTest : public testing::Test {
     folder_ = std::filesystem::path(testing::TempDir()) /
               testing::UnitTest::GetInstance()->current_test_info()->name();
     std::filesystem::remove_all(folder_);
-    reporter_ = std::make_unique<Reporter>(ReportOptions{folder_ / "out.json", "json", true});
+    reporter_ = std::make_unique<Reporter>(
+        ReportOptions{folder_ / "out.json", "json", true, {{"QPS", "qps"}}});
     reporter_->SetOutputStream(&shown_);
     reporter_->SetErrorStream(&shown_);
     reporter_->ReportContext(context_);

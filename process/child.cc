@@ -1,4 +1,4 @@
-#include "server/child.h"
+#include "process/child.h"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -1,4 +1,4 @@
-#include "server/duration_flag.h"
+#include "process/duration_flag.h"
 
 #include <charconv>
 #include <cmath>
