@@ -1,0 +1,188 @@
+// What users of other servers reported, over a live server with many streams: F4, F5, F6 (with
+// V12), F9, F10.
+// (F1 is in flush_test.cc, F2 in server_test.cc, F8 in stampede_test.cc.)
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <vector>
+
+#include "fanout/sse/event_topic.h"
+#include "fanout/sse/live_server.h"
+#include "measure/resources.h"
+
+namespace rpcbench {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::size_t kBound = 4;
+
+class FaultsTest : public LiveServerTest {
+ protected:
+  FaultsTest() {
+    RaiseDescriptorLimit();
+    site_.open = [this](const HttpRequest&) {
+      return StreamOffer{.source = bounded_.Join(), .group = group_.get()};
+    };
+  }
+  void PublishBounded(const std::string& data) {
+    OnLoop([&] {
+      bounded_.Publish(data);
+      server_->Kick(*group_);
+    });
+  }
+  std::vector<StreamPeer> Crowd(std::size_t size, const StreamRequest& request = {}) {
+    const std::size_t before = Counts().streams;
+    std::vector<StreamPeer> peers;
+    for (std::size_t i = 0; i < size; ++i) peers.emplace_back(address_, request);
+    WaitForStreams(before + size);
+    return peers;
+  }
+  static std::size_t OpenDescriptors() {
+    const auto all = std::filesystem::directory_iterator("/proc/self/fd");
+    return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+  }
+
+  // Freed memory is kept for a while by a sanitizer: only a plain build tells growth.
+  static void ExpectMemoryAsBefore(std::int64_t rss_kb_before) {
+#ifndef RPCBENCH_SANITIZED
+    EXPECT_LT(UsageNow().rss_kb - rss_kb_before, 4096);
+#else
+    (void)rss_kb_before;
+#endif
+  }
+
+  Feed bounded_{kBound};
+  EventTopics topics_{{.base = 0}};
+};
+
+TEST_F(FaultsTest, F4ReadersThatStopHoldNoMoreThanTheirBoundAndEveryDropIsCounted) {
+  Start({.write_deadline = milliseconds(500), .send_buffer = 4096});
+  constexpr std::size_t kStopped = 20;
+  std::vector<StreamPeer> stopped = Crowd(kStopped, {.receive_buffer = 4096});
+  std::uint64_t most_pending = 0;
+  for (int i = 0; i < 50; ++i) {
+    PublishBounded(std::string(64 << 10, 'x'));
+    OnLoop([&] { most_pending = std::max(most_pending, bounded_.pending()); });
+  }
+  EXPECT_LE(most_pending, kBound * kStopped);
+  WaitForStreams(0);
+  EXPECT_EQ(Counts().closed_slow, kStopped);
+  const Ledger ledger = OnLoop([this] { return bounded_.ledger(); });
+  EXPECT_TRUE(ledger.Balances(0));
+  EXPECT_GT(ledger.dropped, 0u);
+  EXPECT_EQ(ledger.evicted, kBound * kStopped);
+}
+
+TEST_F(FaultsTest, F5OneSlowReaderTakesNothingFromTheOthers) {
+  Start({.send_buffer = 4096});
+  StreamPeer slow(address_, {.receive_buffer = 4096});
+  WaitForStreams(1);
+  std::vector<StreamPeer> others = Crowd(1000);
+  constexpr int kEvents = 10;
+  for (int i = 0; i < kEvents; ++i) {
+    PublishBounded(std::to_string(i) + " " + std::string(8 << 10, 'x'));
+    for (StreamPeer& peer : others) {
+      const auto& events = peer.ReadEvents(static_cast<std::size_t>(i) + 1);
+      ASSERT_TRUE(events.back().data.starts_with(std::to_string(i) + " "));
+    }
+  }
+  const Ledger ledger = OnLoop([this] { return bounded_.ledger(); });
+  EXPECT_GT(ledger.dropped, 0u) << "the slow one was slow";
+  EXPECT_EQ(ledger.offered, 1001u * kEvents);
+  EXPECT_GE(ledger.delivered, 1000u * kEvents);
+  EXPECT_EQ(Counts().streams, 1001u);
+}
+
+TEST_F(FaultsTest, F6WhoComesBackInAFloodHasEveryEventOnceAndInOrder) {
+  topics_.Add("flood");
+  site_.open = [this](const HttpRequest& request) {
+    const EventStreamOptions options{.topics = {"flood"},
+                                     .overflow = OverflowPolicy::kEvict,
+                                     .queue_events = 1024,
+                                     .last_event_id = request.last_event_id};
+    return StreamOffer{.source = topics_.Join(options), .group = group_.get()};
+  };
+  Start();
+  std::vector<std::string> published;
+  std::vector<std::string> seen;
+  std::string last_id;
+  const auto come_and_read = [&](std::size_t more_events, std::size_t events_to_read) {
+    const std::string header = last_id.empty() ? "" : "Last-Event-ID: " + last_id + "\r\n";
+    StreamPeer peer(address_, {.more = header});
+    if (published.empty()) WaitForStreams(1);  // later ones may come before, between or after
+    for (std::size_t i = 0; i < more_events; ++i) {
+      published.push_back(std::to_string(published.size()));
+      OnLoop([&] {
+        topics_.Publish("flood", {.data = published.back()});
+        server_->Kick(*group_);
+      });
+    }
+    // What came beyond it is lost on the way: the client leaves before it looks.
+    const auto& events = peer.ReadEvents(events_to_read);
+    for (std::size_t i = 0; i < events_to_read; ++i) seen.push_back(events.at(i).data);
+    last_id = events.at(events_to_read - 1).id;
+  };
+  for (int round = 0; round < 20; ++round) come_and_read(50, 40);
+  come_and_read(0, published.size() - seen.size());
+  EXPECT_EQ(seen, published);
+}
+
+TEST_F(FaultsTest, F9OneConnectionCarriesSeveralTopics) {
+  for (const char* name : {"likes", "news", "unasked"}) topics_.Add(name);
+  site_.open = [this](const HttpRequest& request) {
+    EventStreamOptions options{.last_event_id = request.last_event_id};
+    for (const char* key : {"a", "b"}) options.topics.push_back(request.Parameter(key).value());
+    return StreamOffer{.source = topics_.Join(options), .group = group_.get()};
+  };
+  Start();
+  StreamPeer peer(address_, {.path = "/events?a=likes&b=news"});
+  WaitForStreams(1);
+  OnLoop([&] {
+    for (const char* name : {"likes", "unasked", "news"}) {
+      topics_.Publish(name, {.name = name, .data = "of " + std::string(name)});
+    }
+    server_->Kick(*group_);
+  });
+  const auto& events = peer.ReadEvents(2);
+  EXPECT_EQ(events[0].data, "of likes");
+  EXPECT_EQ(events[1].data, "of news");
+  EXPECT_EQ(Counts().connections, 1u);
+}
+
+TEST_F(FaultsTest, F10DeadPeersLeaveNothing) {
+  Start({.write_deadline = milliseconds(100), .send_buffer = 4096});
+  const auto cycle = [&](std::size_t size) {
+    std::vector<StreamPeer> peers = Crowd(size, {.receive_buffer = 4096});
+    PublishBounded(std::string(256 << 10, 'x'));  // what they are killed in the middle of
+    for (std::size_t i = 0; i < size; i += 3) peers[i].peer().Reset();
+    for (std::size_t i = 1; i < size; i += 3) peers[i].peer().Leave();
+    WaitForStreams(0);  // the rest at the write deadline
+  };
+  cycle(60);  // what is allocated once is allocated now
+  const std::size_t descriptors = OpenDescriptors();
+  const std::int64_t rss = UsageNow().rss_kb;
+  for (int i = 0; i < 30; ++i) cycle(60);
+  EXPECT_EQ(OpenDescriptors(), descriptors);
+  EXPECT_EQ(Counts().connections, 0u);
+  EXPECT_TRUE(OnLoop([this] { return bounded_.Balances() && bounded_.streams() == 0; }));
+  ExpectMemoryAsBefore(rss);
+}
+
+TEST_F(FaultsTest, F10TenMinutesOfPingsLeaveNothing) {
+  Start({.heartbeat = milliseconds(1)});
+  std::vector<StreamPeer> peers = Crowd(20);
+  const auto pings = [&](std::uint64_t more) {
+    const std::uint64_t until = Counts().heartbeats + more;
+    WaitUntil("pings", [&](const SseServerCounts& counts) { return counts.heartbeats >= until; });
+    PublishBounded("seen");
+    for (StreamPeer& peer : peers) peer.ReadEvents(peer.events().size() + 1);
+  };
+  pings(200);
+  const std::int64_t rss = UsageNow().rss_kb;
+  pings(20 * 60);  // one every ten seconds
+  ExpectMemoryAsBefore(rss);
+}
+
+}  // namespace
+}  // namespace rpcbench
