@@ -102,6 +102,22 @@ void MoveAside(std::vector<Series>& series) {
 
 }  // namespace
 
+std::vector<double> BarPlaces(const std::vector<Bar>& bars) {
+  constexpr double kGap = 0.45;
+  std::vector<double> places;
+  double place = 0;
+  for (const Bar& bar : bars) {
+    if (!places.empty()) place += bar.begins_group ? 1 + kGap : 1;
+    places.push_back(place);
+  }
+  return places;
+}
+
+Reference Across(const std::vector<Bar>& bars, const std::string& label, double value) {
+  const double last = bars.empty() ? 0 : BarPlaces(bars).back();
+  return {.label = label, .points = {{value, -0.5}, {value, last + 0.5}}};
+}
+
 bool WantsLog(const std::vector<double>& values) {
   if (values.empty()) return false;
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
@@ -146,14 +162,20 @@ void FinishLines(Chart& chart) {
 
 void FinishCurves(Chart& chart, bool log) {
   if (chart.series.empty()) return;
-  chart.y.log = log;
-  FitAxis(chart.y, HeightsOf(chart));
+  const std::vector<double> heights = HeightsOf(chart);
+  const auto [least, most] = std::minmax_element(heights.begin(), heights.end());
+  chart.y.log = log && *most > 2 * *least;
+  FitAxis(chart.y, heights);
   SortLegend(chart);
 }
 
 void FinishBars(Chart& chart) {
   std::stable_sort(chart.bars.begin(), chart.bars.end(),
                    [](const Bar& a, const Bar& b) { return a.value > b.value; });
+  FitBars(chart);
+}
+
+void FitBars(Chart& chart) {
   std::vector<double> values;
   for (const Bar& bar : chart.bars) {
     for (const Bar::Part& part : bar.parts) values.push_back(part.to);

@@ -41,12 +41,14 @@ struct Bar {
   double value = 0;         // what it is sorted by
   std::string text;         // written at its end
   Range range;
+  bool published = false;     // another machine's: lighter and hatched
+  bool begins_group = false;  // stands a little apart from the bar above it
 };
 
 struct Reference {
   std::string label;
   std::vector<std::pair<double, double>>
-      points;  // in a bar chart x is the value, y the bar's index
+      points;  // in a bar chart x is the value, y the bar's place
 };
 
 struct LegendEntry {
@@ -66,7 +68,7 @@ struct Chart {
   std::string name;  // of the file
   std::string title;
   std::string subtitle;   // where, when, how often
-  std::string published;  // says whose the dashed lines are; empty if there are none
+  std::string published;  // says whose the dashed lines and hatched bars are; empty without any
   Axis x;
   Axis y;                           // a bar chart's is made of its bars
   std::vector<Series> series;       // a line chart
@@ -83,6 +85,12 @@ inline bool IsDrawable(const Chart& chart) {
   return !chart.series.empty() || !chart.bars.empty();
 }
 
+// Where the bars stand along the y axis, the first at 0: one apart, more before a group.
+std::vector<double> BarPlaces(const std::vector<Bar>& bars);
+
+// A line across all bars at this value.
+Reference Across(const std::vector<Bar>& bars, const std::string& label, double value);
+
 // Whether a log axis serves better: all values positive and over one and a half decades apart.
 bool WantsLog(const std::vector<double>& values);
 
@@ -98,9 +106,13 @@ std::string FormatNumber(double value);
 void FinishLines(Chart& chart);
 
 // The same for a chart whose x axis is already fitted and holds numbers; nothing is moved aside.
+// Within a factor of two a log axis would have one tick or none: it is linear then.
 void FinishCurves(Chart& chart, bool log);
 
 // Sorts by value, the greatest on top, and fits the axis; the axis' `log` must be set.
 void FinishBars(Chart& chart);
+
+// The same, with the bars in the order that they have.
+void FitBars(Chart& chart);
 
 }  // namespace rpcbench

@@ -5,6 +5,7 @@
 
 #include "plots/chart.h"
 #include "plots/selection.h"
+#include "results/fanout_published.h"
 #include "results/run.h"
 
 namespace rpcbench {
@@ -25,5 +26,22 @@ std::vector<Chart> ClientCharts(const Selection& selection);
 
 // Bars and curves: hol_*, qps_in_flight, cpu*, latency*.
 std::vector<Chart> OtherCharts(const Selection& selection);
+
+// What the charts of the SSE fan-out are made of. Both outlive the charts' making; `published` may
+// be null.
+struct FanoutSource {
+  const Selection& selection;
+  const FanoutPublished* published = nullptr;
+};
+
+// Bars by encoder: fanout_bytes, fanout_cores, fanout_heap, fanout_us_frame.
+std::vector<Chart> EncoderCharts(const FanoutSource& source);
+
+// Bars of the shared board at its usual number of streams: fanout_cpu, fanout_cpu_share,
+// fanout_tick, fanout_commit.
+std::vector<Chart> BoardCharts(const FanoutSource& source);
+
+// What more streams cost: fanout_cohort, fanout_cohort_heap, fanout_streams, fanout_push.
+std::vector<Chart> StreamCharts(const FanoutSource& source);
 
 }  // namespace rpcbench

@@ -55,6 +55,23 @@ TEST(FormatNumberTest, GroupsThousandsAndKeepsThreeDigits) {
   EXPECT_EQ(FormatNumber(-1234567), "-1,234,567");
 }
 
+TEST(FitBarsTest, KeepsTheOrderAndSetsGroupsApart) {
+  Chart chart;
+  chart.bars.resize(3);
+  chart.bars[1].value = 5;
+  chart.bars[1].parts = {{"#000000", 0, 5}};
+  chart.bars[2].begins_group = true;
+  FitBars(chart);
+  EXPECT_EQ(chart.bars[1].value, 5);
+  EXPECT_GT(chart.x.high, 5);
+  const std::vector<double> places = BarPlaces(chart.bars);
+  EXPECT_EQ(places[1], 1);
+  EXPECT_GT(places[2], 2);
+  const Reference line = Across(chart.bars, "limit", 3);
+  EXPECT_EQ(line.points[0], std::pair(3.0, -0.5));
+  EXPECT_EQ(line.points[1], std::pair(3.0, places[2] + 0.5));
+}
+
 TEST(FinishLinesTest, OrdersTheLegendAsTheLinesEndAndPublishedLast) {
   Chart chart;
   chart.x.ticks = {{0, "1"}, {1, "2"}};

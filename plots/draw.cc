@@ -76,19 +76,26 @@ void RemoveOld(const Chart& chart, const DrawOptions& options) {
 
 }  // namespace
 
-std::vector<Chart> ChartsOf(const Run& run, const std::optional<fs::path>& published) {
+std::vector<Chart> ChartsOf(const Run& run, const std::optional<fs::path>& published,
+                            const std::optional<fs::path>& published_fanout) {
   const Selection selection(run);
   std::vector<Chart> charts = ClientCharts(selection);
   if (published) OverlayPublished(charts, selection, *published);
   for (Chart& chart : charts) FinishLines(chart);
   for (Chart& chart : OtherCharts(selection)) charts.push_back(std::move(chart));
+  const std::optional<FanoutPublished> fanout =
+      published_fanout ? std::optional(ReadFanoutPublished(*published_fanout)) : std::nullopt;
+  const FanoutSource source{selection, fanout ? &*fanout : nullptr};
+  for (const auto& make : {EncoderCharts, BoardCharts, StreamCharts}) {
+    for (Chart& chart : make(source)) charts.push_back(std::move(chart));
+  }
   return charts;
 }
 
 Drawing DrawCharts(const Run& run, const DrawOptions& options) {
   const ScratchFolder scratch(options.out);
   Drawing drawing;
-  for (const Chart& chart : ChartsOf(run, options.published)) {
+  for (const Chart& chart : ChartsOf(run, options.published, options.published_fanout)) {
     const auto& only = options.only;
     if (!only.empty() && std::find(only.begin(), only.end(), chart.name) == only.end()) continue;
     if (chart.rows == 0) {

@@ -18,7 +18,8 @@ struct DrawOptions {
   std::vector<ImageFormat> formats = {ImageFormat::kPng, ImageFormat::kSvg};
   std::vector<std::string> only;                   // names of charts; empty: all
   std::optional<std::filesystem::path> published;  // a folder like results/published/go-suite
-  std::chrono::seconds timeout{60};                // for one image
+  std::optional<std::filesystem::path> published_fanout;  // like results/published/fanout
+  std::chrono::seconds timeout{60};                       // for one image
 };
 
 struct Drawing {
@@ -26,10 +27,11 @@ struct Drawing {
   std::vector<Chart> without_rows;  // not drawn; a file of an earlier run is removed
 };
 
-// The charts of a run in a fixed order, with the published figures if a folder is given, axes
+// The charts of a run in a fixed order, with the published figures whose folder is given, axes
 // fitted. Throws Error if the published figures cannot be read.
 std::vector<Chart> ChartsOf(const Run& run,
-                            const std::optional<std::filesystem::path>& published = {});
+                            const std::optional<std::filesystem::path>& published = {},
+                            const std::optional<std::filesystem::path>& published_fanout = {});
 
 // Throws Error that names the chart if gnuplot is not there or fails, and for a folder that cannot
 // be written. What gnuplot says although it succeeds goes to standard error.

@@ -86,6 +86,7 @@ TEST(DrawTest, DrawsEveryChartOfTheSampleRunAsPngAndSvg) {
   const rpcbench::Run run = SampleRun(folder);
   DrawOptions options = Into(folder / "charts");
   options.published = RPCBENCH_PUBLISHED;
+  options.published_fanout = RPCBENCH_PUBLISHED_FANOUT;
   const Drawing drawing = DrawCharts(run, options);
   EXPECT_THAT(drawing.without_rows, IsEmpty());
   EXPECT_EQ(drawing.files.size(), 2 * ChartsOf(run).size());
@@ -101,6 +102,11 @@ TEST(DrawTest, DrawsEveryChartOfTheSampleRunAsPngAndSvg) {
   const std::string fixed = ReadFile(folder / "charts/fixed_sec.svg");
   for (const char* label : {"Thrift binary", "Beast HTTP/1.1 JSON", "would take too long"}) {
     EXPECT_TRUE(Holds(fixed, label));
+  }
+  const std::string bytes = ReadFile(folder / "charts/fanout_bytes.svg");
+  for (const char* label :
+       {"zstd -1, window 2^18", "published: zstd better", "Hatched: published"}) {
+    EXPECT_TRUE(Holds(bytes, label));
   }
 }
 

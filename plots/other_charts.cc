@@ -50,8 +50,7 @@ Chart HolCeiling(const Selection& selection) {
   const double ceiling = 1 / selection.DelaySeconds();
   if (!chart.bars.empty()) {
     chart.references.push_back(
-        {.label = fmt::format("1 / delay = {}", FormatNumber(ceiling)),
-         .points = {{ceiling, -0.5}, {ceiling, static_cast<double>(chart.bars.size()) - 0.5}}});
+        Across(chart.bars, fmt::format("1 / delay = {}", FormatNumber(ceiling)), ceiling));
   }
   FinishBars(chart);
   return chart;

@@ -11,6 +11,7 @@
 
 #include "echo/error.h"
 #include "plots/draw.h"
+#include "results/fanout_published.h"
 #include "results/run.h"
 
 namespace rpcbench {
@@ -39,8 +40,9 @@ void Declare(CLI::App& app, Flags& flags) {
       ->type_name("RUN");
   app.add_option("--out", flags.out, "Folder for the charts [RUN/charts]")->type_name("DIR");
   app.add_option("--with-published", flags.published,
-                 "Lay published figures over the charts of the same meaning [the first that is "
-                 "there of RUN/../published/go-suite and results/published/go-suite]")
+                 "Lay published figures over the charts of the same meaning: those of go-suite and "
+                 "fanout, or of one of them [what is there in RUN/../published, "
+                 "RUN/../../published and results/published]")
       ->expected(0, 1)
       ->type_name("DIR");
   app.add_option("--format", flags.formats, "png, svg or both [png,svg]")
@@ -54,17 +56,33 @@ void Declare(CLI::App& app, Flags& flags) {
       ->check(CLI::IsMember(ChartNames()).description(""));
 }
 
-fs::path PublishedFolder(const Flags& flags) {
-  if (!flags.published.empty()) return flags.published;
-  const fs::path beside = fs::absolute(flags.in).lexically_normal() / ".." / "published/go-suite";
-  const fs::path root = "results/published/go-suite";
-  for (const fs::path& folder : {beside.lexically_normal(), root}) {
-    if (fs::is_directory(folder)) return folder;
+// A folder with both suites, or one of them, known by its tables.
+void UsePublished(const fs::path& folder, DrawOptions& options) {
+  for (const fs::path& suite : {folder, folder / "go-suite", folder / "fanout"}) {
+    if (fs::is_directory(suite / "qps") || fs::is_directory(suite / "fixed")) {
+      options.published = suite;
+    } else if (fs::exists(suite / "board.csv") || fs::exists(suite / "encoders.csv")) {
+      options.published_fanout = suite;
+    }
   }
+  if (!options.published && !options.published_fanout) {
+    throw Error(fmt::format("no published figures in {}: neither go-suite nor fanout is there",
+                            folder.string()));
+  }
+}
+
+void ChoosePublished(const Flags& flags, DrawOptions& options) {
+  if (!flags.published.empty()) {
+    UsePublished(flags.published, options);
+    return;
+  }
+  options.published = FindPublished(flags.in, "go-suite");
+  options.published_fanout = FindPublished(flags.in, "fanout");
+  if (options.published || options.published_fanout) return;
   throw Error(
-      fmt::format("no published figures: neither {} nor {} is a folder; name one with "
+      fmt::format("no published figures beside {} or in results/published; name a folder with "
                   "--with-published DIR",
-                  beside.lexically_normal().string(), root.string()));
+                  flags.in));
 }
 
 int Draw(const Flags& flags) {
@@ -79,7 +97,7 @@ int Draw(const Flags& flags) {
       options.formats.push_back(format);
     }
   }
-  if (flags.with_published) options.published = PublishedFolder(flags);
+  if (flags.with_published) ChoosePublished(flags, options);
   const Drawing drawing = DrawCharts(run, options);
   for (const fs::path& file : drawing.files) fmt::print("{}\n", file.string());
   for (const Chart& chart : drawing.without_rows) {

@@ -6,6 +6,7 @@
 #include <gnuplot-iostream.h>
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 #include <vector>
 
@@ -60,6 +61,24 @@ std::vector<std::string> NoteLines(const Chart& chart) {
   return lines;
 }
 
+bool IsPublished(const Bar& bar) {
+  return bar.published;
+}
+
+constexpr char kPublishedKey[] = "published";
+
+// gnuplot gives every entry the width of the longest, and begins a line where the plot ends.
+double KeyLines(const Chart& chart, double plot_pixels) {
+  std::vector<std::string> labels;
+  for (const LegendEntry& entry : chart.legend) labels.push_back(entry.label);
+  for (const Reference& reference : chart.references) labels.push_back(reference.label);
+  if (std::any_of(chart.bars.begin(), chart.bars.end(), IsPublished)) {
+    labels.emplace_back(kPublishedKey);
+  }
+  const double across = std::max(1.0, std::floor(plot_pixels / (62 + LabelPixels(labels))));
+  return std::ceil(static_cast<double>(labels.size()) / across);
+}
+
 Page Arrange(const Chart& chart) {
   Page page;
   page.notes = NoteLines(chart);
@@ -73,7 +92,8 @@ Page Arrange(const Chart& chart) {
     for (const Bar& bar : chart.bars) labels.push_back(bar.label);
     page.left = AcrossOf(30 + 1.1 * LabelPixels(labels));
     page.right = 0.89;
-    if (!chart.legend.empty() || !chart.references.empty()) page.top -= UpOf(24);
+    const double lines = KeyLines(chart, (page.right - page.left) * kChartWidth);
+    if (lines > 0) page.top -= UpOf(8 + 16 * lines);
     return page;
   }
   for (const auto& [at, label] : chart.y.ticks) labels.push_back(label);
@@ -231,25 +251,31 @@ void WriteLines(Gnuplot& gp, const Chart& chart, const Page& page, ImageFormat f
 // Coloured boxes: value, index, ends along x and along y, colour as a number.
 using Boxes = std::vector<std::tuple<double, double, double, double, double, double, long>>;
 
-Boxes BoxesOf(const Chart& chart) {
+// The parts of the bars, published ones lighter.
+Boxes BoxesOf(const Chart& chart, bool only_published) {
+  const std::vector<double> places = BarPlaces(chart.bars);
   Boxes boxes;
-  double index = 0;
-  for (const Bar& bar : chart.bars) {
+  for (std::size_t index = 0; index < chart.bars.size(); ++index) {
+    const Bar& bar = chart.bars[index];
+    const double place = places[index];
     for (const Bar::Part& part : bar.parts) {
+      if (only_published && !bar.published) continue;
+      const std::string colour = bar.published ? Lighter(part.colour, 0.65) : part.colour;
       const double from = std::max(part.from, chart.x.low);
-      boxes.emplace_back(part.to, index, from, std::max(from, part.to), index - 0.36, index + 0.36,
-                         std::stol(part.colour.substr(1), nullptr, 16));
+      boxes.emplace_back(part.to, place, from, std::max(from, part.to), place - 0.36, place + 0.36,
+                         std::stol(colour.substr(1), nullptr, 16));
     }
-    ++index;
   }
   return boxes;
 }
 
-void WriteBars(Gnuplot& gp, Chart chart, const Page& page, ImageFormat format) {
+// What is written beside the bars and at their ends; returns the whiskers.
+Columns4 WriteBarTexts(Gnuplot& gp, Chart& chart, ImageFormat format) {
+  const std::vector<double> places = BarPlaces(chart.bars);
   Columns4 ranges;
   for (std::size_t index = 0; index < chart.bars.size(); ++index) {
     const Bar& bar = chart.bars[index];
-    const auto y = static_cast<double>(index);
+    const double y = places[index];
     chart.y.ticks.emplace_back(y, Fit(bar.label));
     double end = bar.value;
     if (bar.range) {
@@ -259,8 +285,13 @@ void WriteBars(Gnuplot& gp, Chart chart, const Page& page, ImageFormat format) {
     gp << fmt::format("set label {} at first {},{} left offset character 0.7,0 {}\n",
                       Quote(bar.text), end, y, FontSize(format, 9));
   }
-  chart.y.low = static_cast<double>(chart.bars.size()) - 0.5;
+  chart.y.low = places.back() + 0.5;
   chart.y.high = -0.5;
+  return ranges;
+}
+
+void WriteBars(Gnuplot& gp, Chart chart, const Page& page, ImageFormat format) {
+  const Columns4 ranges = WriteBarTexts(gp, chart, format);
   WriteAxis(gp, "x", chart.x);
   WriteAxis(gp, "y", chart.y);
   gp << "set grid noytics\nset ytics scale 0\n";
@@ -268,6 +299,12 @@ void WriteBars(Gnuplot& gp, Chart chart, const Page& page, ImageFormat format) {
                     page.left, page.top + UpOf(2), FontSize(format, 9.5));
   Elements elements;
   elements.Add("'-' using 1:2:3:4:5:6:7 with boxxyerror lc rgb variable notitle");
+  const Boxes hatched = BoxesOf(chart, true);
+  // One colour for all: in an SVG a plot has one pattern, whatever its boxes' colours.
+  const char* hatch = "fs transparent pattern 5 lc rgb '#777777'";
+  if (!hatched.empty()) {
+    elements.Add(fmt::format("'-' using 1:2:3:4:5:6 with boxxyerror {} notitle", hatch));
+  }
   if (!ranges.empty()) {
     elements.Add("'-' using 1:2:3:4 with xerrorbars lc rgb '#222222' pt 0 lw 1 notitle");
     elements.data.push_back(ranges);
@@ -277,8 +314,12 @@ void WriteBars(Gnuplot& gp, Chart chart, const Page& page, ImageFormat format) {
     elements.Add(
         fmt::format("keyentry with boxes lc rgb '{}' title {}", entry.colour, Quote(entry.label)));
   }
+  if (!hatched.empty()) {
+    elements.Add(fmt::format("keyentry with boxes {} title {}", hatch, Quote(kPublishedKey)));
+  }
   gp << elements.command << "\n";
-  gp.send1d(BoxesOf(chart));
+  gp.send1d(BoxesOf(chart, false));
+  if (!hatched.empty()) gp.send1d(hatched);
   for (const Columns4& columns : elements.data) gp.send1d(columns);
 }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "plots/text.h"
+#include "results/fanout.h"
 
 namespace rpcbench {
 namespace {
@@ -49,7 +50,13 @@ std::vector<double> ValuesOf(const Row& row, const Quantity& quantity) {
       const auto found = repeat.counters.find(counter);
       if (found != repeat.counters.end()) sum += found->second;
     }
-    if (std::isfinite(sum)) values.push_back(sum * quantity.scale);
+    sum *= quantity.scale;
+    if (!quantity.times.empty()) {
+      const auto factor = repeat.counters.find(quantity.times);
+      if (factor == repeat.counters.end()) continue;
+      sum *= factor->second;
+    }
+    if (std::isfinite(sum)) values.push_back(sum);
   }
   return values;
 }
@@ -85,6 +92,7 @@ std::size_t Selection::IndexOf(const std::string& framework) const {
 }
 
 std::string Selection::LabelOf(const Row& row) const {
+  if (IsFanout(row)) return FanoutLabel(row);
   const std::size_t index = IndexOf(row.framework);
   const std::string label = index < frameworks_.size() ? frameworks_[index].label : row.framework;
   return row.variant.empty() ? label : fmt::format("{} ({})", label, row.variant);
@@ -96,6 +104,10 @@ bool Selection::CarriesOne(const Row& row) const {
 }
 
 Style Selection::StyleFor(const Row& row) const {
+  if (IsFanout(row)) {
+    const bool own_encoder = BoardTraitsOf(row).encoders == "per_stream";
+    return FanoutStyle(CodecOf(row.framework), own_encoder);
+  }
   Style style = StyleOf(IndexOf(row.framework));
   if (!row.variant.empty()) style.dash = 4;
   return style;

@@ -12,11 +12,12 @@
 
 namespace rpcbench {
 
-// One number a repeat: the sum of those counters that it has, times scale. A repeat that lacks the
-// first has none.
+// One number a repeat: the sum of those counters that it has, times scale and times the counter
+// `times` if one is named. A repeat that lacks the first or `times` has none.
 struct Quantity {
   std::vector<std::string> counters;
   double scale = 1;
+  std::string times{};
 };
 
 std::vector<double> ValuesOf(const Row& row, const Quantity& quantity);
@@ -32,7 +33,7 @@ class Selection final {
 
   std::vector<const Row*> Rows(const std::function<bool(const Row&)>& takes) const;
 
-  // The label of the row's framework, with the variant if it has one.
+  // The label of the row's framework, with the variant if it has one; FanoutLabel of its rows.
   std::string LabelOf(const Row& row) const;
   // Whether the manifest says that the framework carries one call at a time on a connection.
   bool CarriesOne(const Row& row) const;

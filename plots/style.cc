@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 namespace rpcbench {
 namespace {
@@ -24,6 +25,18 @@ Style StyleOf(std::size_t index) {
   return {.colour = kColours[index % kColours.size()],
           .point = kPoints[index % kPoints.size()],
           .dash = index < kColours.size() ? 1 : 5};
+}
+
+Style FanoutStyle(const std::string& name, bool own_encoder) {
+  Style style{.colour = "#000000", .point = own_encoder ? 4 : 7, .dash = own_encoder ? 4 : 1};
+  for (const auto& [known, colour] : {std::pair{"zstd", "#0072b2"},
+                                      {"brotli", "#d55e00"},
+                                      {"identity", "#7f7f7f"},
+                                      {"sse", "#009e73"},
+                                      {"nchan", "#882255"}}) {
+    if (name == known) style.colour = colour;
+  }
+  return style;
 }
 
 std::string Lighter(const std::string& colour, double share) {

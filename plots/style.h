@@ -16,6 +16,11 @@ struct Style {
 // Colour and shape together repeat only after 36 indexes, and from 18 on the line is dashed too.
 Style StyleOf(std::size_t index);
 
+// Of a fan-out row: one colour a codec ("zstd", "brotli", "identity") or a server ("sse", "nchan")
+// on every chart, black for any other. Where each stream has an encoder of its own the line is
+// dashed and the points are open.
+Style FanoutStyle(const std::string& name, bool own_encoder);
+
 // Mixes the colour with white: 0 leaves it, 1 is white.
 std::string Lighter(const std::string& colour, double share);
 

@@ -8,6 +8,7 @@
 #include "echo/error.h"
 #include "results/command_line.h"
 #include "results/comparison.h"
+#include "results/fanout_published.h"
 #include "results/run.h"
 
 namespace rpcbench {
@@ -15,6 +16,7 @@ namespace {
 
 struct Flags {
   std::vector<std::string> runs;
+  std::string published;
   Condition condition;
   bool markdown = false;
   bool json = false;
@@ -46,6 +48,12 @@ void Declare(CLI::App& app, Flags& flags) {
          "Rows with N calls in flight; default: 2000 or the nearest there is (two runs: all)")
       ->type_name("N")
       ->check(positive);
+  app.add_option("--published", flags.published,
+                 "Published figures of the fan-out to set beside one run's; default: the first "
+                 "that is there of RUN/../published/fanout, RUN/../../published/fanout and "
+                 "results/published/fanout")
+      ->type_name("DIR")
+      ->check(CLI::ExistingDirectory);
   app.footer(
       "Exit status: 0 good, 1 a row is invalid or failed or a file is damaged, 2 bad usage.");
 }
@@ -53,6 +61,18 @@ void Declare(CLI::App& app, Flags& flags) {
 std::string Print(const Report& report, const Flags& flags) {
   if (flags.json) return ToJson(report);
   return flags.markdown ? ToMarkdown(report) : ToText(report);
+}
+
+std::optional<FanoutPublished> ReadPublishedFor(const Flags& flags) {
+  if (!flags.published.empty()) return ReadFanoutPublished(flags.published);
+  const auto folder = FindPublished(flags.runs[0], "fanout");
+  return folder ? std::optional(ReadFanoutPublished(*folder)) : std::nullopt;
+}
+
+Report Make(const std::vector<Run>& runs, const Flags& flags) {
+  if (runs.size() == 2) return Compare(runs[0], runs[1], flags.condition);
+  const auto published = ReadPublishedFor(flags);
+  return Describe(runs[0], flags.condition, published ? &*published : nullptr);
 }
 
 int Main(const Flags& flags) {
@@ -64,8 +84,7 @@ int Main(const Flags& flags) {
     std::fprintf(stderr, "compare: %s\n", error.what());
     return 2;
   }
-  const Report report = runs.size() == 1 ? Describe(runs[0], flags.condition)
-                                         : Compare(runs[0], runs[1], flags.condition);
+  const Report report = Make(runs, flags);
   const std::string text = Print(report, flags);
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
     throw Error("cannot write to standard output");
@@ -80,7 +99,8 @@ int main(int argc, char** argv) {
   CLI::App app{"Compares the frameworks of one run, or two runs with each other."};
   rpcbench::Flags flags;
   rpcbench::Declare(app, flags);
-  const char* allowed = "RUN [RUN] [--markdown|--json] [--clients K] [--in-flight N]";
+  const char* allowed =
+      "RUN [RUN] [--markdown|--json] [--clients K] [--in-flight N] [--published DIR]";
   if (const auto status = rpcbench::ParseCommandLine(app, argc, argv, allowed)) return *status;
   try {
     return rpcbench::Main(flags);

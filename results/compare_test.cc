@@ -40,14 +40,15 @@ TEST(CompareProgramTest, ExitStatusSaysHowItEnded) {
   const auto [status, output] = RunCompare(good + " " + bad + " --markdown");
   EXPECT_EQ(status, 1);
   EXPECT_THAT(output,
-              EndsWith("not good (exit status 1): rows invalid 1, failed 1, skipped 112\n"));
+              EndsWith("not good (exit status 1): rows invalid 2, failed 1, skipped 116\n"));
   WriteFile(good + "/hol/benchmark.json", "{\n");
   const auto [damaged_status, damage] = RunCompare(good);
   EXPECT_EQ(damaged_status, 1);
   EXPECT_THAT(damage, HasSubstr("hol/benchmark.json:2: "));
   for (const std::string& usage :
        {std::string(), (scratch / "none").string(), bad + " --clients 3", bad + " --clients 0",
-        bad + " --json --markdown", bad + " --bogus", bad + " " + bad + " " + bad}) {
+        bad + " --published none", bad + " --json --markdown", bad + " --bogus",
+        bad + " " + bad + " " + bad}) {
     const auto [usage_status, line] = RunCompare(usage);
     EXPECT_EQ(usage_status, 2) << usage;
     EXPECT_EQ(line.find('\n'), line.size() - 1) << "one line: " << line;

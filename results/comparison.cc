@@ -7,6 +7,7 @@
 #include <set>
 
 #include "echo/error.h"
+#include "results/fanout.h"
 #include "results/manifest.h"
 #include "results/select.h"
 
@@ -18,14 +19,28 @@ constexpr std::size_t kLeastRepeats = 3;
 struct Headline {
   const char* counter;
   bool more_is_better;
+  int decimals;
 };
 
 // What a family is run for.
-Headline HeadlineOf(const std::string& family) {
-  if (family.starts_with("BenchmarkFixed")) return {"sec", false};
-  if (family == "BenchmarkHOL/victim") return {"wait_p50_s", false};
-  if (family == "BenchmarkHOL/steady") return {"p99_s", false};
-  return {"qps", true};
+std::vector<Headline> HeadlinesOf(const std::string& family) {
+  const Headline cores{"cores", false, 3};
+  const Headline bytes{"bytes_frame", false, 1};
+  const Headline heap{"heap_stream", false, 0};
+  if (family == kBoardFamily) {
+    return {cores, {"encode_cores", false, 4}, bytes,
+            heap,  {"tick_p99_ms", false, 3},  {"due_commit_p50_ms", false, 3}};
+  }
+  if (family == kLevelsFamily) return {bytes, cores, heap};
+  if (family == kHeapFamily) return {bytes, {"us_frame", false, 2}, heap};
+  if (family == kPushFamily) return {{kServerMicroseconds, false, 3}};
+  if (family == kConnectFamily) {
+    return {{"connect_s", false, 3}, {"back_s", false, 3}, {"rss_kb_stream", false, 1}};
+  }
+  if (family.starts_with("BenchmarkFixed")) return {{"sec", false, 4}};
+  if (family == "BenchmarkHOL/victim") return {{"wait_p50_s", false, 4}};
+  if (family == "BenchmarkHOL/steady") return {{"p99_s", false, 4}};
+  return {{"qps", true, 0}};
 }
 
 bool Has(const Row& row, const Condition& condition) {
@@ -44,8 +59,10 @@ std::map<Key, const Row*> Index(const Run& run) {
   return index;
 }
 
-// "BenchmarkQPS/clients:4/in_flight:2000": the name without the framework.
-std::string ConditionOf(const Row& row) {
+// "BenchmarkQPS/clients:4/in_flight:2000": the name without the framework. Of the fan-out the
+// counter instead, since a family has several: "BenchmarkSharedBoard/cores".
+std::string ConditionOf(const Row& row, const Headline& headline) {
+  if (IsFanout(row)) return fmt::format("{}/{}", row.family, headline.counter);
   std::string text = row.family;
   for (const char* key : {"clients", "in_flight"}) {
     if (row.parameters.contains(key)) text += fmt::format("/{}:{}", key, row.Parameter(key));
@@ -84,10 +101,17 @@ class Comparer final {
       if (found == others.end() || !Has(row, condition_)) continue;
       const Row& other = *found->second;
       if (row.status != RowStatus::kOk || other.status != RowStatus::kOk) continue;
-      const std::string id = ConditionOf(row) + (row.file == "qps/sweep.json" ? " (sweep)" : "");
-      const auto [place, added] = places.emplace(id, blocks.size());
-      if (added) blocks.push_back(Empty(id, HeadlineOf(row.family)));
-      AddRow(row, other, blocks[place->second]);
+      for (const Headline& headline : HeadlinesOf(row.family)) {
+        // Echo rows all have their headline; of the fan-out not every row has every one.
+        if (IsFanout(row) && !row.Median(headline.counter) && !other.Median(headline.counter)) {
+          continue;
+        }
+        const std::string id =
+            ConditionOf(row, headline) + (row.file == "qps/sweep.json" ? " (sweep)" : "");
+        const auto [place, added] = places.emplace(id, blocks.size());
+        if (added) blocks.push_back(Empty(id, headline));
+        AddRow(row, other, headline, blocks[place->second]);
+      }
     }
     Block only = OnlyInOne();
     if (!only.rows.empty()) blocks.push_back(std::move(only));
@@ -96,7 +120,6 @@ class Comparer final {
 
  private:
   static Block Empty(const std::string& id, const Headline& headline) {
-    const int decimals = headline.more_is_better ? 0 : 4;
     Block block{id,
                 fmt::format("{}: {}, {} is better", id, headline.counter,
                             headline.more_is_better ? "more" : "less"),
@@ -107,8 +130,8 @@ class Comparer final {
                      {"framework", "framework", -1, false},
                      {"label", "framework"},
                      {"counter", "counter", -1, false},
-                     {"a", "A", decimals},
-                     {"b", "B", decimals},
+                     {"a", "A", headline.decimals},
+                     {"b", "B", headline.decimals},
                      {"ratio", "B/A", 3},
                      {"a_spread_percent", "A spread\n%", 1},
                      {"b_spread_percent", "B spread\n%", 1},
@@ -118,20 +141,35 @@ class Comparer final {
     return block;
   }
 
-  void AddRow(const Row& row, const Row& other, Block& block) const {
-    const Headline headline = HeadlineOf(row.family);
+  void AddRow(const Row& row, const Row& other, const Headline& headline, Block& block) const {
     const std::vector<double> a = row.Values(headline.counter);
     const std::vector<double> b = other.Values(headline.counter);
     const std::optional<double> before = Median(a);
     const std::optional<double> after = Median(b);
     const bool known = before && after && *before != 0;
-    std::string label = labels_.at(row.framework);
-    if (!row.variant.empty()) label += " (" + row.variant + ")";
-    block.rows.push_back({row.name, ColumnOf(row), label, std::string(headline.counter),
+    block.rows.push_back({row.name, ColumnOf(row), LabelOf(row), std::string(headline.counter),
                           ToCell(before), ToCell(after), known ? Cell(*after / *before) : Cell(),
                           ToCell(SpreadPercent(a)), ToCell(SpreadPercent(b)),
                           static_cast<double>(a.size()), static_cast<double>(b.size()),
-                          Verdict(a, b, headline.more_is_better)});
+                          IsFanout(row) ? FanoutVerdict(a, b, headline.more_is_better)
+                                        : Verdict(a, b, headline.more_is_better)});
+  }
+
+  // Bytes and cores are not faster or slower.
+  static std::string FanoutVerdict(const std::vector<double>& a, const std::vector<double>& b,
+                                   bool more_is_better) {
+    const std::string verdict = Verdict(a, b, more_is_better);
+    if (verdict == "faster") return "better";
+    return verdict == "slower" ? "worse" : verdict;
+  }
+
+  std::string LabelOf(const Row& row) const {
+    if (IsFanout(row)) {
+      const std::int64_t streams = row.Parameter("streams");
+      return FanoutLabel(row) + (streams > 0 ? fmt::format(", {} streams", streams) : "");
+    }
+    const std::string& label = labels_.at(row.framework);
+    return row.variant.empty() ? label : label + " (" + row.variant + ")";
   }
 
   Block OnlyInOne() const {

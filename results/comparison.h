@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "results/fanout_published.h"
 #include "results/report.h"
 #include "results/run.h"
 
@@ -23,16 +24,24 @@ void CheckCondition(const std::vector<Run>& runs, const Condition& condition);
 // One run. Blocks: "qps" (ranked by calls/s, at in_flight 2000 and the most clients there is,
 // unless asked otherwise), "qps_one_at_a_time" (frameworks whose connections carry one call:
 // in_flight = clients), "fixed", "fixed_small" and "hol". Column ids carry their units; "framework"
-// is the identifier and "label" what people read. A block without rows is left out.
-Report Describe(const Run& run, const Condition& condition);
+// is the identifier and "label" what people read. A block without rows is left out. Then the blocks
+// of DescribeFanout; `published` may be null.
+Report Describe(const Run& run, const Condition& condition,
+                const FanoutPublished* published = nullptr);
+
+// The fan-out of one run: "board", "board_levels", "heap_per_stream", "push" and "connect", a line
+// each row that is valid. Published figures are lines of their own, with "published" in the column
+// "source" where ours have "run". A block without rows of ours is left out.
+std::vector<Block> DescribeFanout(const Run& run, const FanoutPublished* published);
 
 // Two runs, A and B: one block for each family and condition, a row for each framework, by the
-// family's headline counter (calls/s; seconds for BenchmarkFixed and HOL). Columns: "row",
-// "framework", "label", "counter", "a" and "b" (medians), "ratio" (b / a), "a_spread_percent" and
+// family's headline counter (calls/s; seconds for BenchmarkFixed and HOL). Of the fan-out: one
+// block for each family and headline counter, a row for each row. Columns: "row", "framework",
+// "label", "counter", "a" and "b" (medians), "ratio" (b / a), "a_spread_percent" and
 // "b_spread_percent" (max less min, of the median), "a_repeats", "b_repeats", "verdict". The
-// verdict is about B, and is "faster" or "slower" only where both have at least three repeats and
-// their ranges do not touch. A block "one_run_only" lists the rows that only one run has. With a
-// condition, only rows that have it.
+// verdict is about B, and is "faster" or "slower" ("better" or "worse" of the fan-out) only where
+// both have at least three repeats and their ranges do not touch. A block "one_run_only" lists the
+// rows that only one run has. With a condition, only rows that have it.
 Report Compare(const Run& a, const Run& b, const Condition& condition);
 
 // One word or two on B against A.

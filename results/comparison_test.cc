@@ -61,7 +61,9 @@ TEST(DescribeTest, SampleRun) {
   const Scratch scratch;
   WriteSampleRun(scratch.path(), {.good = false});
   const Report report = Describe(ReadRun(scratch.path()), {});
-  EXPECT_THAT(Ids(report), ElementsAre("qps", "qps_one_at_a_time", "fixed", "fixed_small", "hol"));
+  EXPECT_THAT(Ids(report),
+              ElementsAre("qps", "qps_one_at_a_time", "fixed", "fixed_small", "hol", "board",
+                          "board_levels", "heap_per_stream", "push", "connect"));
   const Block& qps = report.blocks[0];
   EXPECT_EQ(qps.title, "QPS, 2000 in flight over 16 clients");
   EXPECT_THAT(qps.rows, SizeIs(10)) << "15 less 4 that carry one call, less one that is invalid";
@@ -71,9 +73,49 @@ TEST(DescribeTest, SampleRun) {
   EXPECT_THAT(report.blocks[1].rows, SizeIs(4));
   EXPECT_THAT(report.blocks[4].rows, SizeIs(15));
   EXPECT_FALSE(report.good);
-  EXPECT_THAT(report.verdict, HasSubstr("not good (exit status 1): rows invalid 1, failed 1"));
+  EXPECT_THAT(report.verdict, HasSubstr("not good (exit status 1): rows invalid 2, failed 1"));
   EXPECT_THAT(ToText(report), HasSubstr("invalid: the client's thread was 97 % busy"));
-  EXPECT_THAT(report.left_out, SizeIs(58));
+  EXPECT_THAT(report.left_out, SizeIs(61));
+}
+
+TEST(DescribeTest, FanoutHasPublishedFiguresInLinesOfTheirOwn) {
+  Row zstd = MakeRow("BenchmarkSharedBoard/zstd/full/cohort/sink/streams:200", "cores", {0.5});
+  zstd.repeats[0].counters["encode_cores"] = 0.1;
+  zstd.repeats[0].counters["heap_stream"] = 2 * 1024 * 1024;
+  const Row brotli =
+      MakeRow("BenchmarkSharedBoard/brotli/full/cohort/sink/streams:200", "cores", {2});
+  const FanoutPublished published{
+      "a big one",
+      {MakeRow("BenchmarkSharedBoard/zstd/per_stream/streams:200", "cores", {1.59}),
+       MakeRow("BenchmarkBoardLevels/zstd_better", "cores", {3})}};
+  const Report report = Describe(RunOf({zstd, brotli}), {}, &published);
+  ASSERT_THAT(Ids(report), ElementsAre("board")) << "no block of published figures alone";
+  const Block& board = report.blocks[0];
+  EXPECT_THAT(Cells<std::string>(board, "label"),
+              ElementsAre("zstd, FULL, cohort, sink", "published: zstd, per stream",
+                          "brotli, FULL, cohort, sink"));
+  EXPECT_THAT(Cells<std::string>(board, "source"), ElementsAre("run", "published", "run"));
+  EXPECT_THAT(Cells<double>(board, "cores"), ElementsAre(0.5, 1.59, 2));
+  EXPECT_EQ(std::get<double>(board.rows[0][5]), 0.1) << "encode cores";
+  EXPECT_THAT(board.note, HasSubstr("a big one"));
+  for (const std::string& text : {ToText(report), ToMarkdown(report), ToJson(report)}) {
+    EXPECT_THAT(text, HasSubstr("published: zstd, per stream"));
+    EXPECT_THAT(text, HasSubstr("1.59"));
+  }
+  EXPECT_THAT(ToText(report), testing::Not(HasSubstr("cohorts"))) << "no row has that figure";
+  EXPECT_THAT(DescribeFanout(RunOf({}), &published), IsEmpty());
+}
+
+TEST(DescribeTest, PushIsSetAgainstNchanAtTheSameNumberOfStreams) {
+  const auto run = RunOf({MakeRow("BenchmarkPush/sse/streams:10", "server_us_event", {6}),
+                          MakeRow("BenchmarkPush/nchan/streams:10", "server_us_event", {8}),
+                          MakeRow("BenchmarkPush/sse/streams:20", "server_us_event", {6})});
+  const std::vector<Block> blocks = DescribeFanout(run, nullptr);
+  ASSERT_THAT(blocks, SizeIs(1));
+  ASSERT_THAT(blocks[0].rows, SizeIs(3));
+  EXPECT_EQ(std::get<double>(blocks[0].rows[0].back()), 0.75);
+  EXPECT_EQ(std::get<double>(blocks[0].rows[1].back()), 1);
+  EXPECT_TRUE(std::holds_alternative<std::monostate>(blocks[0].rows[2].back()));
 }
 
 TEST(DescribeTest, ConditionChoosesRows) {
@@ -133,6 +175,25 @@ TEST(CompareTest, EachRowHasItsVerdict) {
   EXPECT_THAT(Cells<double>(report.blocks[1], "a_spread_percent"), ElementsAre(25.0));
   EXPECT_THAT(Cells<std::string>(report.blocks[2], "row"),
               ElementsAre("BenchmarkFixed/gone/clients:1", "BenchmarkFixed/fresh/clients:1"));
+}
+
+TEST(CompareTest, FanoutRowsAreComparedCounterByCounter) {
+  const std::string name = "BenchmarkSharedBoard/zstd/full/cohort/sink/streams:200";
+  const auto run = [&](double factor) {
+    Row row = MakeRow(name, "cores", {1 * factor, 1.01 * factor, 1.02 * factor});
+    for (Repeat& repeat : row.repeats) repeat.counters["bytes_frame"] = 1400;
+    return RunOf({row, MakeRow("BenchmarkPush/sse/streams:20", "server_us_event", {6, 6, 6})});
+  };
+  const Report report = Compare(run(1), run(0.5), {});
+  ASSERT_THAT(Ids(report),
+              ElementsAre("BenchmarkSharedBoard/cores", "BenchmarkSharedBoard/bytes_frame",
+                          "BenchmarkPush/server_us_event"));
+  EXPECT_THAT(Cells<std::string>(report.blocks[0], "verdict"), ElementsAre("better"));
+  EXPECT_THAT(Cells<std::string>(report.blocks[0], "label"),
+              ElementsAre("zstd, FULL, cohort, sink, 200 streams"));
+  EXPECT_THAT(Cells<std::string>(report.blocks[1], "verdict"), ElementsAre("same within spread"));
+  EXPECT_THAT(Cells<std::string>(Compare(run(1), run(2), {}).blocks[0], "verdict"),
+              ElementsAre("worse"));
 }
 
 TEST(CompareTest, BadRowsOfEitherRunAreListedAndNotCompared) {

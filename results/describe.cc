@@ -238,7 +238,7 @@ class Describer final {
 
 }  // namespace
 
-Report Describe(const Run& run, const Condition& condition) {
+Report Describe(const Run& run, const Condition& condition, const FanoutPublished* published) {
   Report report;
   report.head.push_back(HeadLine(run, ""));
   const Describer describer(run, condition);
@@ -252,6 +252,7 @@ Report Describe(const Run& run, const Condition& condition) {
                           describer.Hol()}) {
     if (!block.rows.empty()) report.blocks.push_back(std::move(block));
   }
+  for (Block& block : DescribeFanout(run, published)) report.blocks.push_back(std::move(block));
   AddLeftOut(run, "", report);
   AddVerdict(report);
   return report;

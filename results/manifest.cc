@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "echo/error.h"
+#include "results/fanout.h"
 #include "results/json_file.h"
 
 namespace rpcbench {
@@ -76,7 +77,9 @@ std::vector<FrameworkEntry> FrameworksOf(const Run& run) {
            Text(entry, "carries")});
     }
   }
-  for (const Row& row : run.rows) add({row.framework, row.framework, "", "", ""});
+  for (const Row& row : run.rows) {
+    if (!IsFanout(row)) add({row.framework, row.framework, "", "", ""});
+  }
   return all;
 }
 

@@ -23,7 +23,8 @@ struct FrameworkEntry {
 // Throws Error that names the file and what is wrong.
 nlohmann::json ReadManifest(const std::filesystem::path& file);
 
-// In the manifest's order, which colours follow; then those that only rows name.
+// In the manifest's order, which colours follow; then those that only rows name. Fan-out rows name
+// none.
 std::vector<FrameworkEntry> FrameworksOf(const Run& run);
 
 // "AMD Ryzen 7, 8 cores, 32,000 MB; Linux 6.1; g++ 12.2; commit abc; profile full": what is known,

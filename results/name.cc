@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "echo/error.h"
+#include "results/fanout.h"
 
 namespace rpcbench {
 namespace {
@@ -25,11 +26,16 @@ void Append(std::string& text, std::string_view part) {
   text += part;
 }
 
+// Only these: a row that differs in anything else is another row, and must not pass for one.
+bool IsParameter(const std::string& key, const std::string& family) {
+  if (IsFanoutFamily(family)) return key == "streams" || key == "window";
+  return key == "clients" || key == "in_flight";
+}
+
 void AddPart(std::string_view part, Row& row) {
   const std::size_t colon = part.find(':');
   const std::string key(part.substr(0, colon));
-  // Only these two: a row that differs in anything else is another row, and must not pass for one.
-  if (colon == std::string_view::npos || (key != "clients" && key != "in_flight")) {
+  if (colon == std::string_view::npos || !IsParameter(key, row.family)) {
     Append(row.variant, part);
     return;
   }

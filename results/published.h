@@ -16,6 +16,9 @@ struct Published {
       tables;  // by path under the folder without ".csv": "qps/qps", "fixed/sec"
 };
 
+// The first line of the folder's machine.txt. Throws Error if there is none.
+std::string ReadMachine(const std::filesystem::path& folder);
+
 // Reads every CSV file under `folder`, and the first line of its machine.txt. Throws Error if the
 // folder, machine.txt or all CSV files are missing, or one is damaged.
 Published ReadPublished(const std::filesystem::path& folder);

@@ -1,6 +1,9 @@
 #include "results/run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "echo/error.h"
@@ -8,6 +11,13 @@
 #include "results/manifest.h"
 
 namespace rpcbench {
+namespace {
+
+constexpr std::array<const char*, 7> kFiles = {
+    "qps/benchmark.json", "qps/sweep.json",       "fixed/benchmark.json", "hol/benchmark.json",
+    "fanout/board.json",  "fanout/encoders.json", "fanout/push.json"};
+
+}  // namespace
 
 const char* ToString(RowStatus status) {
   switch (status) {
@@ -58,8 +68,7 @@ Run ReadRun(const std::filesystem::path& folder) {
   run.folder = folder;
   run.manifest = nlohmann::json::object();
   bool any = false;
-  for (const char* name :
-       {"qps/benchmark.json", "qps/sweep.json", "fixed/benchmark.json", "hol/benchmark.json"}) {
+  for (const char* name : kFiles) {
     if (!std::filesystem::exists(folder / name)) continue;
     any = true;
     std::vector<Row> rows = ReadBenchmarkJson(folder / name);
@@ -71,9 +80,8 @@ Run ReadRun(const std::filesystem::path& folder) {
     any = true;
   }
   if (!any) {
-    throw Error("cannot read the run " + folder.string() +
-                ": it has none of qps/benchmark.json, qps/sweep.json, fixed/benchmark.json, "
-                "hol/benchmark.json, manifest.json");
+    throw Error(fmt::format("cannot read the run {}: it has none of {}, manifest.json",
+                            folder.string(), fmt::join(kFiles, ", ")));
   }
   return run;
 }

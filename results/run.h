@@ -1,8 +1,9 @@
 // A run on disk, read back: rows with their repeats, and the manifest.
 //
-// A run folder holds qps/benchmark.json, qps/sweep.json, fixed/benchmark.json, hol/benchmark.json
-// (Google Benchmark's JSON, the raw truth; each may be absent), manifest.json, and what is computed
-// from them: qps/*.csv, fixed/*.csv, charts/.
+// A run folder holds qps/benchmark.json, qps/sweep.json, fixed/benchmark.json, hol/benchmark.json,
+// fanout/board.json, fanout/encoders.json, fanout/push.json (Google Benchmark's JSON, the raw
+// truth; each may be absent), manifest.json, and what is computed from them: qps/*.csv,
+// fixed/*.csv, fanout/*.csv, charts/.
 #pragma once
 
 #include <cstdint>
@@ -34,11 +35,11 @@ struct Repeat {
 struct Row {
   std::string name;       // BenchmarkQPS/asio_tcp_raw/clients:4/in_flight:2000
   std::string family;     // BenchmarkQPS, BenchmarkQPSBurst, BenchmarkFixed, BenchmarkFixedSmall,
-                          // BenchmarkHOL/victim, ...
-  std::string framework;  // asio_tcp_raw
+                          // BenchmarkHOL/victim, BenchmarkSharedBoard, ...
+  std::string framework;  // asio_tcp_raw; of fan-out rows the codec, encoder or server
   std::string file;       // qps/benchmark.json, ...: the same name may stand in two files of a run
   std::string variant;    // what else the name holds, "delay_source:native"; mostly empty
-  std::map<std::string, std::int64_t> parameters;  // clients, in_flight
+  std::map<std::string, std::int64_t> parameters;  // clients, in_flight; streams, window
   RowStatus status = RowStatus::kOk;               // the worst of its repeats
   std::string reason;           // without the prefix; of the first repeat that is not ok
   std::vector<Repeat> repeats;  // the valid ones

@@ -103,6 +103,7 @@ TEST_F(BenchmarkJsonTest, DamagedEntryNamesFileAndLine) {
       {R"({"run_type": "iteration", "name": "F/a/clients:x"})", "clients:<positive number>"},
       {R"({"run_type": "iteration", "name": "F/a/clients:"})", "clients:<positive number>"},
       {R"({"run_type": "iteration", "name": "F/a/clients:1/clients:1"})", "clients twice"},
+      {R"({"run_type": "iteration", "name": "BenchmarkPush/sse/streams:0"})", "streams:<positive"},
       {R"({"run_type": "iteration", "name": "F/a", "qps": "fast"})", "counter \"qps\" is"},
       {R"({"run_type": "iteration", "name": "F/a", "qps": true})", "counter \"qps\" is"},
       {R"({"run_type": "iteration", "name": "F/a", "repetition_index": 0.5})", "whole number"},
@@ -156,6 +157,16 @@ TEST(RowNameTest, IsTakenApart) {
   EXPECT_EQ(row.Parameter("in_flight"), 2000);
   EXPECT_EQ(row.Parameter("rate", 7), 7);
 
+  const Row board = ParseRowName(
+      "BenchmarkSharedBoard/zstd/full/per_stream/sink/streams:200/clients:3/repeats:3/manual_time");
+  EXPECT_EQ(board.name, "BenchmarkSharedBoard/zstd/full/per_stream/sink/streams:200/clients:3");
+  EXPECT_EQ(board.family, "BenchmarkSharedBoard");
+  EXPECT_EQ(board.framework, "zstd");
+  EXPECT_EQ(board.variant, "full/per_stream/sink/clients:3") << "no parameter of this family";
+  EXPECT_EQ(board.Parameter("streams"), 200);
+  EXPECT_EQ(ParseRowName("BenchmarkBoardLevels/zstd_-1/window:19").Parameter("window"), 19);
+  EXPECT_EQ(ParseRowName("BenchmarkQPS/a/streams:3").variant, "streams:3");
+
   const Row hol = ParseRowName("BenchmarkHOL/victim/direct/manual_time");
   EXPECT_EQ(hol.name, "BenchmarkHOL/victim/direct");
   EXPECT_EQ(hol.family, "BenchmarkHOL/victim");
@@ -176,18 +187,18 @@ TEST(RunTest, SampleRunIsRead) {
   const Scratch scratch;
   WriteSampleRun(scratch.path(), {.good = false});
   const rpcbench::Run run = ReadRun(scratch.path());
-  EXPECT_THAT(FrameworksOf(run), SizeIs(15));
+  EXPECT_THAT(FrameworksOf(run), SizeIs(15)) << "codecs and servers of the fan-out are none";
   EXPECT_EQ(FrameworksOf(run)[5].label, "gRPC");
   EXPECT_THAT(DescribeMachine(run.manifest), HasSubstr("Sample CPU, 2 cores, 8000 MB"));
   const auto count = [&](RowStatus status) {
     return std::count_if(run.rows.begin(), run.rows.end(),
                          [&](const Row& row) { return row.status == status; });
   };
-  EXPECT_EQ(count(RowStatus::kInvalid), 1);
+  EXPECT_EQ(count(RowStatus::kInvalid), 2);
   EXPECT_EQ(count(RowStatus::kFailed), 1);
-  EXPECT_EQ(count(RowStatus::kSkipped), 4 * 9 + 4 * 5);
+  EXPECT_EQ(count(RowStatus::kSkipped), 4 * 9 + 4 * 5 + 2);
   EXPECT_EQ(run.rows.front().file, "qps/benchmark.json");
-  EXPECT_EQ(run.rows.back().file, "hol/benchmark.json");
+  EXPECT_EQ(run.rows.back().file, "fanout/push.json");
   EXPECT_THAT(run.rows.front().repeats, SizeIs(3));
 }
 

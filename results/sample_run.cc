@@ -3,20 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "results/files.h"
+#include "results/sample_fanout.h"
+#include "results/sample_file.h"
 
 namespace rpcbench {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Counters = std::map<std::string, double>;
+using Counters = SampleFile::Counters;
 
 constexpr double kDelay = 0.030;
 
@@ -52,67 +51,6 @@ std::vector<Sample> Samples() {
 bool CarriesOne(const Sample& sample) {
   return std::string(sample.carries) == "one";
 }
-
-// One of Google Benchmark's files in the making.
-class SampleFile final {
- public:
-  explicit SampleFile(const SampleOptions& options) : options_(options), random_(options.seed) {}
-
-  void AddRow(const std::string& name, const Counters& counters) {
-    for (int repeat = 0; repeat < options_.repeats; ++repeat) {
-      Json entry = Entry(name, "iteration");
-      entry["repetition_index"] = repeat;
-      entry["real_time"] = 1e9;
-      for (const auto& [key, value] : counters) entry[key] = value * Noise();
-      entries_.push_back(entry);
-    }
-    // Google Benchmark divides by a mean of zero here and writes NaN, which is not JSON.
-    Json aggregate = Entry(name, "aggregate");
-    aggregate["name"] = name + "_cv";
-    aggregate["aggregate_name"] = "cv";
-    aggregate["errors"] = std::numeric_limits<double>::quiet_NaN();
-    entries_.push_back(aggregate);
-  }
-
-  void AddError(const std::string& name, const std::string& message) {
-    Json entry = Entry(name, "iteration");
-    entry["repetition_index"] = 0;
-    entry["error_occurred"] = true;
-    entry["error_message"] = message;
-    entries_.push_back(entry);
-  }
-
-  void Write(const std::filesystem::path& file) const {
-    Json text;
-    text["context"] = {{"num_cpus", 2}, {"load_avg", {0.1, 0.2}}};
-    text["benchmarks"] = entries_;
-    WriteFile(file, ReplaceNull(text.dump(1)) + "\n");
-  }
-
- private:
-  Json Entry(const std::string& name, const std::string& type) const {
-    return {{"name", name},     {"run_name", name}, {"run_type", type},
-            {"threads", 1},     {"iterations", 1},  {"repetitions", options_.repeats},
-            {"time_unit", "ns"}};
-  }
-
-  double Noise() {
-    const double unit = static_cast<double>(random_()) / static_cast<double>(random_.max());
-    return 1 + options_.spread * (2 * unit - 1);
-  }
-
-  // nlohmann writes null where Google Benchmark writes NaN.
-  static std::string ReplaceNull(std::string text) {
-    for (std::size_t at = 0; (at = text.find(": null", at)) != std::string::npos;) {
-      text.replace(at, 6, ": NaN");
-    }
-    return text;
-  }
-
-  SampleOptions options_;
-  std::mt19937 random_;
-  Json entries_ = Json::array();
-};
 
 // What n calls in flight over k connections would show, in a closed loop or `calls` of them at
 // once.
@@ -257,6 +195,7 @@ void WriteSampleRun(const std::filesystem::path& folder, const SampleOptions& op
   sweep.Write(folder / "qps/sweep.json");
   fixed.Write(folder / "fixed/benchmark.json");
   hol.Write(folder / "hol/benchmark.json");
+  WriteSampleFanout(folder, options);
   WriteFile(folder / "manifest.json", Manifest().dump(1) + "\n");
 }
 

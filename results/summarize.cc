@@ -5,11 +5,14 @@
 #include <string>
 
 #include "results/command_line.h"
+#include "results/fanout_summary.h"
 #include "results/run.h"
 #include "results/summary.h"
 
 int main(int argc, char** argv) {
-  CLI::App app{"Computes the CSV files of a run (qps/*.csv, fixed/*.csv) from its JSON files."};
+  CLI::App app{
+      "Computes the CSV files of a run (qps/*.csv, fixed/*.csv, fanout/*.csv) from its JSON "
+      "files."};
   std::string folder;
   app.add_option("--in", folder, "The run folder; no default")
       ->required()
@@ -19,6 +22,9 @@ int main(int argc, char** argv) {
     const rpcbench::Run run = rpcbench::ReadRun(folder);
     rpcbench::WriteSummary(run);
     for (const auto& file : rpcbench::Summarize(run)) {
+      std::printf("%s\n", (run.folder / file.name).c_str());
+    }
+    for (const auto& file : rpcbench::SummarizeFanout(run)) {
       std::printf("%s\n", (run.folder / file.name).c_str());
     }
     return 0;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "results/fanout_summary.h"
 #include "results/manifest.h"
 #include "results/select.h"
 
@@ -124,6 +125,9 @@ std::vector<SummaryFile> Summarize(const Run& run) {
 void WriteSummary(const Run& run) {
   for (const SummaryFile& file : Summarize(run)) {
     WriteCsv(run.folder / file.name, file.table, file.decimals);
+  }
+  for (const RowSummaryFile& file : SummarizeFanout(run)) {
+    WriteRowCsv(run.folder / file.name, file.table);
   }
 }
 

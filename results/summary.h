@@ -16,7 +16,8 @@ struct SummaryFile {
   int decimals = 3;
 };
 
-// Medians over the valid repeats of rows that are ok:
+// Of the echo frameworks; the fan-out's files are SummarizeFanout's. Medians over the valid repeats
+// of rows that are ok:
 //   qps/qps.csv                  calls/s with 2000 in flight; frameworks that carry one call at a
 //   time on a connection
 //                                with as many as clients
@@ -30,7 +31,7 @@ struct SummaryFile {
 // and a file without any figure is left out.
 std::vector<SummaryFile> Summarize(const Run& run);
 
-// Writes them into the run's folder. Throws Error.
+// Writes both into the run's folder. Throws Error.
 void WriteSummary(const Run& run);
 
 }  // namespace rpcbench
