@@ -20,10 +20,16 @@ install_packages() {
     fi
   fi
   echo "installing ${#missing[@]} packages: ${missing[*]}" >&2
-  local log
+  local log policy=/usr/sbin/policy-rc.d made_policy=no failed=no
   log=$(mktemp)
-  if ! { "${sudo[@]}" apt-get update && "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
-         apt-get install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+  # Debian starts a web server as soon as it is installed, on all addresses: not on our account.
+  if [[ " ${missing[*]} " == *" nginx-light "* ]] && [ ! -e "$policy" ]; then
+    printf '#!/bin/sh\nexit 101\n' | "${sudo[@]}" install -m 755 /dev/stdin "$policy" && made_policy=yes
+  fi
+  { "${sudo[@]}" apt-get update && "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
+      apt-get install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1 || failed=yes
+  [ $made_policy = yes ] && "${sudo[@]}" rm -f "$policy"
+  if [ $failed = yes ]; then
     tail -20 "$log" >&2
     echo "apt-get could not install: ${missing[*]}" >&2
     exit 1
