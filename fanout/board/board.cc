@@ -99,7 +99,8 @@ std::string Opening(Draw& draw, int card, std::size_t bytes, std::size_t closing
 
 }  // namespace
 
-Board::Board(std::uint64_t seed, int cards) : counts_(static_cast<std::size_t>(cards)) {
+Board::Board(std::uint64_t seed, int cards, std::int64_t shown_from)
+    : counts_(static_cast<std::size_t>(cards)), shown_from_(shown_from) {
   constexpr std::string_view kClosing = "</b></footer></article>";
   Draw draw(seed);
   std::size_t written = 0;
@@ -121,7 +122,8 @@ void Board::Render(std::string& out) const {
   for (std::size_t card = 0; card < counts_.size(); ++card) {
     out += before_count_[card];
     char digits[kDigits];
-    const auto end = std::to_chars(std::begin(digits), std::end(digits), counts_[card]).ptr;
+    const auto end =
+        std::to_chars(std::begin(digits), std::end(digits), shown_from_ + counts_[card]).ptr;
     out.append(digits, end);
   }
   out += after_last_;

@@ -40,10 +40,10 @@ BoardRun::BoardRun(const BoardCase& board_case, const BoardOptions& options)
       options_(options),
       folder_(options.data),
       store_(StoreOf()),
-      board_(options.seed, options.cards),
+      board_(options.seed, options.cards, kUsedFrom),
       topic_(TopicOf(options)),
-      ticks_(thread_.loop(), board_, committed_, topic_, {.tick = options.tick},
-             [this] { watchers_->Kick(); }) {
+      ticks_(thread_.loop(), board_, committed_, topic_,
+             {.tick = options.tick, .first_version = kUsedVersion}, [this] { watchers_->Kick(); }) {
   Load(store_, board_);
   producers_ = std::make_unique<Producers>(ProducerOptions{.producers = options.producers,
                                                            .rate = options.rate,
@@ -160,7 +160,7 @@ void BoardRun::Check(BoardFigures& figures) {
   figures.ticks.Sort();
   Store fresh(StoreOf());
   figures.stored_commands = fresh.Totals().commands;
-  Board stored(options_.seed, options_.cards);
+  Board stored(options_.seed, options_.cards, kUsedFrom);
   Load(fresh, stored);
   LastEvent last{.version = ticks_.version(), .html = {}};
   std::string event;

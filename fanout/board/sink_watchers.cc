@@ -105,14 +105,14 @@ class SinkWatchers final : public Watchers {
 
   // Every event there was, anew.
   std::vector<std::string> Events() const {
-    Board board(parts_.options.seed, parts_.options.cards);
+    Board board(parts_.options.seed, parts_.options.cards, kUsedFrom);
     std::vector<std::string> events(shown_.size());
     std::string html;
     for (std::size_t i = 0; i < shown_.size(); ++i) {
       for (int card = 0; card < board.cards(); ++card) {
         board.Set(card, shown_[i][static_cast<std::size_t>(card)]);
       }
-      RenderEvent(board, TickOptions{}.first_version + i, html, events[i]);
+      RenderEvent(board, kUsedVersion + i, html, events[i]);
     }
     return events;
   }

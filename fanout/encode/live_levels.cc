@@ -41,7 +41,7 @@ int StreamsThatFit(const LevelsOptions& options) {
 // The frames of a board's life, one after the other.
 class Play final {
  public:
-  explicit Play(std::uint64_t seed) : engine_(seed), board_(seed) {}
+  explicit Play(std::uint64_t seed) : engine_(seed), board_(seed, kCards, kUsedFrom) {}
 
   const std::string& Next() {
     if (Interrupted()) throw Error("interrupted");
