@@ -6,6 +6,8 @@ install_packages() {
   groups=$(IFS='|'; echo "$*")
   wanted=$(awk -v groups="^(${groups})$" '$1 ~ groups { print $2 }' "$ROOT/packages.txt")
   for package in $wanted; do
+    # A nodejs from elsewhere brings its own npm, and cannot live with Debian's.
+    [ "$package" = npm ] && command -v npm >/dev/null && continue
     dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
   done
   [ ${#missing[@]} -eq 0 ] && return 0
