@@ -51,6 +51,15 @@ bool ParseReal(std::string_view text, double& value) {
   return true;
 }
 
+// A low surrogate that was escaped on its own: rapidjson lets it pass, as the three bytes ED A0..BF
+// .., which are no UTF-8. Whatever else is bad it refuses.
+bool HasLoneSurrogate(std::string_view text) {
+  for (std::size_t at = text.find('\xed'); at < text.size(); at = text.find('\xed', at + 1)) {
+    if (at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) >= 0xa0) return true;
+  }
+  return false;
+}
+
 // Fills a Record from rapidjson's events; a nested value is allowed only under an unknown name.
 class RecordHandler final {
  public:
@@ -84,6 +93,7 @@ class RecordHandler final {
     if (Skipped()) return true;
     if (depth_ != 1) return false;
     if (field_ == Field::kText) {
+      if (HasLoneSurrogate({text, size})) return false;
       record_.text.assign(text, size);
       return true;
     }
