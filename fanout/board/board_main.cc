@@ -32,6 +32,7 @@ struct Flags {
   std::string epoch = "30s";
   bool no_canary = false;
   bool no_pinning = false;
+  bool own_windows = false;
   BoardOptions options;  // the rest is set in place
 };
 
@@ -41,6 +42,12 @@ void DeclareEncoders(CLI::App& app, Flags& flags) {
       ->capture_default_str();
   app.add_option("--window", flags.window,
                  "Log2 of the bytes that a frame may refer back to, of both codecs")
+      ->capture_default_str();
+  app.add_flag("--own-windows", flags.own_windows,
+               "zstd's per_stream rows: a window for each stream instead of one for all");
+  app.add_option("--encode-threads", flags.options.encode_threads,
+                 "Of per_stream rows; 0: one for each CPU that the row runs on")
+      ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   app.add_option("--epoch", flags.epoch, "How often zstd's cohorts are merged")
       ->capture_default_str();
@@ -96,6 +103,7 @@ void Check(Flags& flags) {
   if (options.tick.count() == 0) throw Error("--tick 0: give more than nothing, such as 50ms");
   if (options.epoch.count() == 0) throw Error("--epoch 0: give more than nothing, such as 30s");
   options.canary = !flags.no_canary;
+  options.shared_window = !flags.own_windows;
   if (flags.no_pinning) return;
   const CpuSplit split = SplitCpus(CoresOf(AllowedCpus()));
   options.all_cpus = AllowedCpus();

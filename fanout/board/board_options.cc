@@ -16,12 +16,15 @@ constexpr std::int64_t kOtherDescriptors = 64;
 constexpr double kMiB = 1 << 20;
 constexpr double kMemoryShare = 0.8;  // of what is available, for encoders and kept frames
 
-// Seen on one core: 138 KB with 40 changes, a window of 2^19. Where nothing was seen, far too much.
-double MicrosecondsAFrame(const EncoderOptions& encoder) {
+// Seen on one core with 200 encoders, none of which is in a cache when its turn comes: 138 KB with
+// 40 changes, a window of 2^19. Where nothing was seen, far too much.
+double MicrosecondsAFrame(const EncoderOptions& encoder, bool shared_window) {
   if (encoder.codec == Codec::kBrotli) {
-    return encoder.level <= 4 ? 190 : encoder.level <= 6 ? 300 : 10'000;
+    return encoder.level <= 4 ? 400 : encoder.level <= 6 ? 900 : 10'000;
   }
-  return encoder.level <= 4 ? 40 : encoder.level <= 8 ? 70 : encoder.level <= 12 ? 150 : 10'000;
+  if (encoder.level > 12) return 10'000;
+  const double shared = encoder.level <= 4 ? 30 : encoder.level <= 8 ? 100 : 300;
+  return shared_window ? shared : 2 * shared;
 }
 
 // What one encoder holds once it has seen a board: asked of one, because the higher levels' tables
@@ -49,12 +52,12 @@ double AvailableMemory() {
 std::string WhyNoEncoders(const BoardCase& board_case, const BoardOptions& options) {
   const EncoderOptions encoder = EncoderOf(board_case, options);
   const double tick = std::chrono::duration<double, std::micro>(options.tick).count();
-  const double needed = MicrosecondsAFrame(encoder) * board_case.streams;
-  if (needed > tick) {
+  const double needed = MicrosecondsAFrame(encoder, options.shared_window) * board_case.streams;
+  const int threads = EncodeThreads(board_case, options);
+  if (needed > tick * threads) {
     return fmt::format(
-        "{} encoders of {} need about {:.1f} cores at {:.0f} ticks a second, and a tick has the "
-        "one of its thread",
-        board_case.streams, NameOf(encoder), needed / tick, 1e6 / tick);
+        "{} encoders of {} need about {:.1f} cores at {:.0f} ticks a second, and this row has {}",
+        board_case.streams, NameOf(encoder), needed / tick, 1e6 / tick, threads);
   }
   const Board board(options.seed, options.cards);
   const double bytes = BytesAnEncoder(encoder, board) * board_case.streams;
@@ -85,6 +88,13 @@ EncoderOptions EncoderOf(const BoardCase& board_case, const BoardOptions& option
       break;
   }
   return DefaultEncoder(Codec::kIdentity);
+}
+
+int EncodeThreads(const BoardCase& board_case, const BoardOptions& options) {
+  if (board_case.cohort) return 1;
+  if (options.encode_threads > 0) return options.encode_threads;
+  const auto& cpus = board_case.wire ? options.server_cpus : options.all_cpus;
+  return static_cast<int>(cpus.empty() ? AllowedCpus().size() : cpus.size());
 }
 
 std::string WhyNot(const BoardCase& board_case, const BoardOptions& options) {

@@ -31,7 +31,9 @@ struct BoardOptions {
   std::chrono::nanoseconds warm_up = std::chrono::seconds(2);
   std::chrono::nanoseconds epoch = std::chrono::seconds(30);  // cohorts merge this often
   bool canary = true;
-  double rate = 800;  // commands a second
+  bool shared_window = true;  // of zstd's per_stream rows: one copy of what was shown for all
+  int encode_threads = 0;     // of per_stream rows; 0: one for each CPU that the row runs on
+  double rate = 800;          // commands a second
   int producers = 200;
   int cards = kCards;
   std::uint64_t seed = 1;
@@ -44,6 +46,9 @@ struct BoardOptions {
 
 // The encoder of a row's codec.
 EncoderOptions EncoderOf(const BoardCase& board_case, const BoardOptions& options);
+
+// How many threads encode in a per_stream row.
+int EncodeThreads(const BoardCase& board_case, const BoardOptions& options);
 
 // Why this row cannot be run on this machine, with what it would need; empty: it can. An estimate
 // from what a frame costs, so that a row is not begun that cannot end well.

@@ -20,12 +20,14 @@ const BoardCase& Pinned(const BoardCase& board_case, const BoardOptions& options
   return board_case;
 }
 
-TopicOptions TopicOf(const BoardOptions& options) {
+TopicOptions TopicOf(const BoardCase& board_case, const BoardOptions& options) {
   TopicOptions topic;
   topic.zstd = options.zstd;
   topic.brotli = options.brotli;
   topic.epoch = options.epoch;
   topic.canary = options.canary;
+  topic.shared_window = options.shared_window;
+  topic.encode_threads = EncodeThreads(board_case, options);
   return topic;
 }
 
@@ -41,7 +43,7 @@ BoardRun::BoardRun(const BoardCase& board_case, const BoardOptions& options)
       folder_(options.data),
       store_(StoreOf()),
       board_(options.seed, options.cards, kUsedFrom),
-      topic_(TopicOf(options)),
+      topic_(TopicOf(board_case, options)),
       ticks_(thread_.loop(), board_, committed_, topic_,
              {.tick = options.tick, .first_version = kUsedVersion}, [this] { watchers_->Kick(); }) {
   Load(store_, board_);

@@ -44,7 +44,9 @@ CohortFigures Simulate(std::size_t streams, std::chrono::nanoseconds epoch) {
   options.log_events = kLogEvents;
   options.canary = false;
   options.now = [&now] { return now; };
-  options.make_encoder = [](const EncoderOptions&) { return std::make_unique<CopyingEncoder>(); };
+  options.make_encoder = [](const EncoderOptions&, const TextRing*) {
+    return std::make_unique<CopyingEncoder>();
+  };
   Topic topic(options);
   std::mt19937_64 random(17);
   std::exponential_distribution<double> life(1 / kMeanLifeSeconds);

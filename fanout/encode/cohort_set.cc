@@ -25,7 +25,7 @@ void CohortSet::Prepare() {
     return;
   }
   std::string opening;
-  state_.options.make_encoder(encoder_)->Encode(kSilentText, opening);
+  state_.options.make_encoder(encoder_, nullptr)->Encode(kSilentText, opening);
   if (state_.options.canary && !Canary(codec()).Reads(opening, kSilentText)) {
     throw Error("brotli stream does not start with what was encoded");
   }
@@ -92,7 +92,7 @@ std::size_t CohortSet::heap() const {
 
 std::unique_ptr<Cohort> CohortSet::Make() {
   const TopicOptions& options = state_.options;
-  std::unique_ptr<Encoder> encoder = options.make_encoder(encoder_);
+  std::unique_ptr<Encoder> encoder = options.make_encoder(encoder_, nullptr);
   auto canary = options.canary ? std::make_unique<Canary>(codec()) : nullptr;
   if (!opening_.empty()) {
     std::string opening;

@@ -7,14 +7,15 @@
 
 namespace rpcbench {
 
-std::unique_ptr<Encoder> MakeEncoder(const EncoderOptions& options) {
+std::unique_ptr<Encoder> MakeEncoder(const EncoderOptions& options, const TextRing* ring) {
   constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
   CheckEncoder(options, 0);
   EncoderOptions bounded = options;
   bounded.window_log = WindowLogOf(options);
   switch (options.codec) {
     case Codec::kZstd:
-      return MakeZstdEncoder(bounded, kNoLimit);
+      return ring != nullptr ? MakeZstdRingEncoder(bounded, *ring)
+                             : MakeZstdEncoder(bounded, kNoLimit);
     case Codec::kBrotli:
       return MakeBrotliEncoder(bounded);
     case Codec::kIdentity:

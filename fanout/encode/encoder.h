@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "fanout/encode/codec.h"
+#include "fanout/encode/text_ring.h"
 
 namespace rpcbench {
 
@@ -25,10 +27,19 @@ class Encoder {
   virtual std::size_t heap() const = 0;
 };
 
+// Thrown by Encode: the ring was overwritten while this encoder paused. Its stream cannot go on.
+class HistoryGone final : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// With `ring`, which outlives it, a zstd encoder has no window of its own but looks back into the
+// ring: Encode is given texts of the ring, in their order, of which some may be left out. Other
+// texts it copies. Several threads may encode with one ring while nothing is appended to it.
 // Throws Error as CheckEncoder does, or when there is no memory (which ends the process for brotli,
 // see brotli_encoder.cc). The warning is the caller's to show: nothing is refused for a small
 // window here.
-std::unique_ptr<Encoder> MakeEncoder(const EncoderOptions& options);
+std::unique_ptr<Encoder> MakeEncoder(const EncoderOptions& options, const TextRing* ring = nullptr);
 
 // Appends what is no event and no byte of text, but lets bytes pass through what sits between: an
 // empty block, 00 00 00 (zstd) or 06 (brotli); ":\n\n" for identity. At a flush boundary only, and

@@ -76,6 +76,16 @@ TEST_F(EncoderRowsTest, ABoardRowHasItsCounters) {
   EXPECT_NEAR(result.counters.at("cores"), result.counters.at("us_frame") * 200 * 19.8 / 1e6, 1e-9);
 }
 
+TEST_F(EncoderRowsTest, ASharedWindowLeavesTheBytesAndSparesHeap) {
+  const RowResult own = Run("BenchmarkBoardLevels/zstd_1/window:19");
+  options_.streams = 100;  // among fewer, the ring itself counts
+  rows_ = BoardLevelRows(options_);
+  const RowResult shared = Run("BenchmarkBoardLevels/zstd_1_shared/window:19");
+  EXPECT_THAT(shared.violations, IsEmpty());
+  EXPECT_LT(shared.counters.at("bytes_frame"), 1.05 * own.counters.at("bytes_frame"));
+  EXPECT_LT(shared.counters.at("heap_stream"), 0.75 * own.counters.at("heap_stream"));
+}
+
 TEST_F(EncoderRowsTest, ATooSmallWindowRunsWithAWarningAndShowsItsCost) {
   const RowResult small = Run("BenchmarkBoardLevels/zstd_1/window:16");
   ASSERT_EQ(warnings_.size(), 1u);
@@ -110,9 +120,12 @@ TEST(EncoderSetTest, CheckNoticesAFrameThatIsAnother) {
 
 TEST(EncoderSetTest, CheckIsContentWithAllStreamsAlike) {
   EncoderSet encoders(DefaultEncoder(Codec::kBrotli), 3);
+  EncoderSet shared(DefaultEncoder(Codec::kZstd), 3, true);
   for (const char* frame : {"one", "two", "three"}) {
     encoders.Encode(frame);
     EXPECT_EQ(encoders.Check(frame), "");
+    shared.Encode(frame);
+    EXPECT_EQ(shared.Check(frame), "");
   }
   EXPECT_GT(encoders.bytes(), 0u);
 }

@@ -3,18 +3,22 @@
 #include <fmt/format.h>
 
 #include "fanout/encode/encode_meter.h"
+#include "fanout/encode/topic.h"
 
 namespace rpcbench {
 
-EncoderSet::EncoderSet(const EncoderOptions& options, int streams)
+EncoderSet::EncoderSet(const EncoderOptions& options, int streams, bool shared_window)
     : encoded_(static_cast<std::size_t>(streams)), decoder_(MakeDecoder(TokenOf(options.codec))) {
-  for (int i = 0; i < streams; ++i) encoders_.push_back(MakeEncoder(options));
+  if (shared_window) ring_.emplace(TopicOptions{}.shared_window_bytes);
+  const TextRing* const ring = ring_ ? &*ring_ : nullptr;
+  for (int i = 0; i < streams; ++i) encoders_.push_back(MakeEncoder(options, ring));
 }
 
 EncodeCost EncoderSet::Encode(std::string_view frame) {
   for (std::string& bytes : encoded_) bytes.clear();
   const auto began = std::chrono::steady_clock::now();
   const auto cpu_before = ThreadCpu();
+  if (ring_) frame = ring_->Append(frame);
   for (std::size_t i = 0; i < encoders_.size(); ++i) encoders_[i]->Encode(frame, encoded_[i]);
   EncodeCost cost;
   cost.cpu = ThreadCpu() - cpu_before;
@@ -43,7 +47,7 @@ std::size_t EncoderSet::bytes() const {
 }
 
 std::size_t EncoderSet::heap() const {
-  std::size_t sum = 0;
+  std::size_t sum = ring_ ? ring_->capacity() : 0;
   for (const auto& encoder : encoders_) sum += encoder->heap();
   return sum;
 }

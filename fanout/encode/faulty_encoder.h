@@ -47,14 +47,16 @@ class FaultyEncoder final : public Encoder {
 };
 
 // A factory for TopicOptions. `faults` outlives all that is made.
-inline std::function<std::unique_ptr<Encoder>(const EncoderOptions&)> MakeFaulty(Faults& faults) {
-  return [&faults](const EncoderOptions& options) -> std::unique_ptr<Encoder> {
-    if (faults.broken) {
-      throw Error("no encoder can be made, as the test wanted");
-    }
-    ++faults.made;
-    return std::make_unique<FaultyEncoder>(MakeEncoder(options), faults);
-  };
+inline std::function<std::unique_ptr<Encoder>(const EncoderOptions&, const TextRing*)> MakeFaulty(
+    Faults& faults) {
+  return
+      [&faults](const EncoderOptions& options, const TextRing* ring) -> std::unique_ptr<Encoder> {
+        if (faults.broken) {
+          throw Error("no encoder can be made, as the test wanted");
+        }
+        ++faults.made;
+        return std::make_unique<FaultyEncoder>(MakeEncoder(options, ring), faults);
+      };
 }
 
 }  // namespace rpcbench

@@ -37,7 +37,7 @@ RowResult LiveHeap::Run(std::int64_t iterations, Count) {
   double heap = 0;
   std::string frame;
   for (std::int64_t i = 0; i < iterations; ++i) {
-    EncoderSet encoders(encoder_, kStreams);
+    EncoderSet encoders(encoder_, kStreams, shared_window_);
     HeapPage page(seed_);
     for (int number = 0; number < kFrames; ++number) {
       if (Interrupted()) throw Error("interrupted");

@@ -13,7 +13,8 @@ class LiveHeap final : public LiveRow {
   static constexpr int kStreams = 20;
   static constexpr int kFrames = 200;
 
-  LiveHeap(const EncoderOptions& encoder, std::uint64_t seed) : encoder_(encoder), seed_(seed) {}
+  LiveHeap(const EncoderOptions& encoder, bool shared_window, std::uint64_t seed)
+      : encoder_(encoder), shared_window_(shared_window), seed_(seed) {}
 
   // An iteration makes 20 new encoders and sends each 200 frames, frame by frame to all. Counters:
   // bytes_frame and us_frame (CPU) of the 199 frames that follow the first, bytes_first and
@@ -22,6 +23,7 @@ class LiveHeap final : public LiveRow {
 
  private:
   const EncoderOptions encoder_;
+  const bool shared_window_;
   const std::uint64_t seed_;
 };
 

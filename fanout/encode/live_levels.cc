@@ -29,7 +29,7 @@ void RenderFrame(const Board& board, std::string& frame) {
 // As many as stay within the heap that is allowed, by what one holds after some frames.
 int StreamsThatFit(const LevelsOptions& options) {
   constexpr int kFrames = 3;
-  EncoderSet one(options.encoder, 1);
+  EncoderSet one(options.encoder, 1, options.shared_window);
   std::string frame;
   RenderFrame(Board(options.seed), frame);
   for (int i = 0; i < kFrames; ++i) one.Encode(frame);
@@ -109,7 +109,7 @@ RowResult LiveLevels::Run(std::int64_t iterations, Count) {
   RowResult result;
   for (std::int64_t i = 0; i < iterations; ++i) {
     Play play(options_.seed);
-    EncoderSet encoders(options_.encoder, streams_);
+    EncoderSet encoders(options_.encoder, streams_, options_.shared_window);
     for (int tick = 0; tick < warm_up + options_.ticks; ++tick) {
       const std::string& frame = play.Next();
       const EncodeCost cost = encoders.Encode(frame);

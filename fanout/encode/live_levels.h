@@ -11,8 +11,9 @@ namespace rpcbench {
 
 struct LevelsOptions {
   EncoderOptions encoder;
-  int streams = 200;  // that watch the board
-  int ticks = 200;    // measured: 10 s of the board
+  bool shared_window = false;  // zstd: one for all streams
+  int streams = 200;           // that watch the board
+  int ticks = 200;             // measured: 10 s of the board
   std::size_t most_heap = std::size_t{4}
                           << 30;  // bytes; fewer streams are made where all hold more
   std::uint64_t seed = 1;

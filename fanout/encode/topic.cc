@@ -62,10 +62,11 @@ std::unique_ptr<Source> Topic::Impl::Join(Codec codec, bool shared, std::string_
 
 void Topic::Impl::Publish(std::string_view event) {
   Pass(state_.options.now());
-  state_.newest.assign(event);
+  state_.SetNewest(event);
   state_.audience.Publish();
   zstd_.Publish();
   brotli_.Publish();
+  if (state_.pool.threads() > 1) PrivateSource::EncodeAhead(state_);
 }
 
 bool Topic::Impl::Tick(Clock::time_point now) {
@@ -86,7 +87,7 @@ TopicCounts Topic::Impl::counts() const {
   counts.ledger = state_.audience.ledger();
   counts.pending = state_.audience.pending();
   counts.members = state_.members;
-  counts.privates = state_.privates;
+  counts.privates = state_.privates.size();
   counts.cohorts = zstd_.live() + brotli_.live();
   counts.encodes = state_.meter.encodes;
   counts.encoded_bytes = state_.meter.bytes;
@@ -95,7 +96,8 @@ TopicCounts Topic::Impl::counts() const {
   counts.first_frames = state_.first_frames;
   counts.rotations = state_.rotations;
   counts.failures = state_.meter.failures;
-  counts.encoder_heap = state_.private_heap + zstd_.heap() + brotli_.heap();
+  counts.encoder_heap = state_.private_heap + zstd_.heap() + brotli_.heap() +
+                        (state_.ring ? state_.ring->capacity() : 0);
   counts.encode_cpu = state_.meter.encode_cpu;
   counts.canary_cpu = state_.meter.canary_cpu;
   return counts;

@@ -27,10 +27,17 @@ struct TopicOptions {
       std::chrono::minutes(5);  // brotli: a connection lives so long
   std::size_t lag_events = 8;   // a member so far behind is moved (zstd) or closed (brotli)
   std::size_t join_bytes_per_second = 64 << 20;  // of replayed logs; past it a joiner waits
-  bool canary = true;  // decode each cohort's bytes as they are made, and compare
+  // zstd streams with an encoder of their own look back into one copy of what was published instead
+  // of one each. One that pauses until it is overwritten is closed.
+  bool shared_window = true;
+  std::size_t shared_window_bytes = 8 << 20;  // at least four windows
+  int encode_threads = 1;  // for streams with an encoder of their own; the caller's is one of them
+  bool canary = true;      // decode each cohort's bytes as they are made, and compare
 
   std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
-  std::function<std::unique_ptr<Encoder>(const EncoderOptions&)> make_encoder = MakeEncoder;
+  // A ring for an encoder that has no window of its own, otherwise null.
+  std::function<std::unique_ptr<Encoder>(const EncoderOptions&, const TextRing*)> make_encoder =
+      MakeEncoder;
 };
 
 struct TopicCounts {
@@ -46,8 +53,8 @@ struct TopicCounts {
   std::uint64_t first_frames = 0;   // private ones, of JoinWithFirst
   std::uint64_t rotations = 0;      // brotli streams that left once their time was up
   std::uint64_t failures = 0;    // of encoders or canaries; each moved its members to a new cohort
-  std::size_t encoder_heap = 0;  // bytes that all encoders hold now
-  std::chrono::nanoseconds encode_cpu{0};  // this thread's CPU inside encoders (canaries apart)
+  std::size_t encoder_heap = 0;  // bytes that all encoders hold now, and what they look back into
+  std::chrono::nanoseconds encode_cpu{0};  // all threads' CPU inside encoders (canaries apart)
   std::chrono::nanoseconds canary_cpu{0};
 };
 
@@ -73,8 +80,8 @@ class Topic final {
   std::unique_ptr<Source> JoinWithFirst(Codec codec, bool shared, std::string_view first);
 
   // The newest state as one event in the stream's format (fanout/sse/event.h). Encodes once a
-  // cohort; private sources encode when they are asked for their next chunk, and only the newest.
-  // The caller then kicks the streams.
+  // cohort; private sources encode when they are asked for their next chunk, and only the newest,
+  // or here with more than one thread. The caller then kicks the streams.
   void Publish(std::string_view event);
 
   // Time passes: what is due is rotated, or merged by the next Publish, which does all of this too.

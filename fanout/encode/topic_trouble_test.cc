@@ -150,7 +150,7 @@ TEST_F(TopicTroubleTest, AMergeThatFailsLeavesAllWhereTheyAre) {
 }
 
 TEST_F(TopicTroubleTest, APrivateStreamWhoseEncoderFailsIsClosed) {
-  Start();
+  Start({.shared_window = false});
   rig_->Publish();
   const auto one = JoinAndCatchUp(Codec::kZstd, false);
   rig_->faults.throws = 1;

@@ -26,6 +26,8 @@ TopicOptions TightOptions(std::uint64_t seed) {
   options.epoch = 1s;
   options.rotation = 8s;
   options.join_bytes_per_second = 5'000;
+  options.zstd.window_log = 12;  // of two events, in a ring of eight
+  options.shared_window_bytes = 16 << 10;
   return options;
 }
 

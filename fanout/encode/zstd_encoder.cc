@@ -4,30 +4,13 @@
 #define ZSTD_STATIC_LINKING_ONLY  // ZSTD_createCCtx_advanced, ZSTD_getCParams, ZSTD_c_maxBlockSize
 #include <zstd.h>
 
-#include <algorithm>
-
 #include "echo/error.h"
 #include "fanout/encode/codec_encoders.h"
 #include "fanout/encode/heap.h"
+#include "fanout/encode/zstd_settings.h"
 
 namespace rpcbench {
 namespace {
-
-// libzstd counts the window back from a block's end, so that a block's first byte reaches less far
-// by the block's size: with blocks of 128 KB in a window of 2^18 a frame of 138 KB is mostly out of
-// reach. Blocks of an eighth of the window avoid that (seen: half the bytes and a third less time).
-// They also save heap, because beside the window and the tables (64 KB at level 1) an encoder holds
-// four times a block's size: output, literals, sequences, and a block of input.
-constexpr int kWindowsShareLog = 3;
-constexpr int kLeastBlock = 1 << 10;  // libzstd's bounds
-constexpr int kMostBlock = ZSTD_BLOCKSIZE_MAX;
-
-// Low memory: smaller blocks, which cost a few bytes each, and tables of at most 2^15 entries.
-// Those hold one position in five of a board's frame; a match is then found a little later and
-// extended backwards. At 2^19 bytes of window that is 0.7 MiB instead of 1.0 at level 1, 0.9
-// instead of 1.6 at level 3.
-constexpr int kSmallBlock = 16 << 10;
-constexpr int kSmallTableLog = 15;
 
 // Enough for most frames of a board; a whole first frame doubles it a few times.
 constexpr std::size_t kFirstRoom = 4 << 10;
@@ -43,9 +26,7 @@ class ZstdEncoder final : public Encoder {
     Set(ZSTD_c_windowLog, options.window_log);
     Set(ZSTD_c_contentSizeFlag, 0);
     Set(ZSTD_c_checksumFlag, 0);
-    const int block = std::clamp(1 << options.window_log >> kWindowsShareLog, kLeastBlock,
-                                 options.low_memory ? kSmallBlock : kMostBlock);
-    Set(ZSTD_c_maxBlockSize, block);
+    Set(ZSTD_c_maxBlockSize, static_cast<int>(ZstdBlockOf(options)));
     if (options.low_memory) ShrinkTables(options.level);
   }
 
@@ -83,9 +64,10 @@ class ZstdEncoder final : public Encoder {
   }
 
   void ShrinkTables(int level) {
-    const ZSTD_compressionParameters usual = ZSTD_getCParams(level, 0, 0);
-    Set(ZSTD_c_hashLog, std::min(static_cast<int>(usual.hashLog), kSmallTableLog));
-    Set(ZSTD_c_chainLog, std::min(static_cast<int>(usual.chainLog), kSmallTableLog));
+    ZSTD_compressionParameters settings = ZSTD_getCParams(level, 0, 0);
+    ShrinkZstdTables(settings);
+    Set(ZSTD_c_hashLog, static_cast<int>(settings.hashLog));
+    Set(ZSTD_c_chainLog, static_cast<int>(settings.chainLog));
   }
 
   const std::string name_;
