@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <ctime>
 #include <utility>
 
 #include "fanout/sse/event.h"
 #include "fanout/sse/response.h"
+#include "measure/thread_cpu.h"
 
 namespace rpcbench {
 namespace {
@@ -14,12 +14,6 @@ namespace {
 // Streams are taken in batches, so that their sources' CPU can be told from the writes' with a few
 // readings of the clock, and what a pull brought into the cache is still there for the write.
 constexpr std::size_t kBatch = 64;
-
-std::chrono::nanoseconds ThreadCpu() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
-}
 
 std::string RetryText(std::chrono::milliseconds retry) {
   std::string text;
