@@ -1,13 +1,12 @@
 #include "bench/program.h"
 
 #include <fmt/format.h>
-#include <signal.h>
 
 #include <CLI/CLI.hpp>
-#include <exception>
 
 #include "bench/run_rows.h"
 #include "measure/resources.h"
+#include "process/program.h"
 #include "process/signal_wait.h"
 
 namespace rpcbench {
@@ -30,7 +29,6 @@ void Declare(CLI::App& app, const BenchProgram& program, int& after) {
 
 int Run(const BenchProgram& program, const std::vector<RowSpec>& rows, const GoogleFlags& google,
         int after) {
-  signal(SIGPIPE, SIG_IGN);
   CatchInterrupts();
   RaiseDescriptorLimit();
   if (program.prepare) program.prepare();
@@ -45,27 +43,16 @@ int RunBenchProgram(int argc, char** argv, const BenchProgram& program) {
   int after = 0;
   CLI::App app(program.description);
   Declare(app, program, after);
-  try {
+  const auto read = [&] {
     google = TakeGoogleFlags(argc, argv, program.window_seconds);
     app.parse(argc, argv);
-    if (program.instead && program.instead()) return 0;
+    if (program.instead && program.instead()) return false;
     rows = Filter(program.rows(google), google.filter);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}: {}\n", program.name, error.what());
-    return 2;
-  }
-  if (google.list_tests) {
+    if (!google.list_tests) return true;
     for (const RowSpec& row : rows) fmt::print("{}\n", row.name);
-    return 0;
-  }
-  try {
-    return Run(program, rows, google, after);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}: {}\n", program.name, error.what());
-    return 1;
-  }
+    return false;
+  };
+  return RunProgram(app, {program.name, read, [&] { return Run(program, rows, google, after); }});
 }
 
 }  // namespace rpcbench

@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "echo/error.h"
 #include "frameworks/all.h"
 #include "measure/environment.h"
 #include "measure/resources.h"
+#include "process/program.h"
 #include "results/files.h"
 
 namespace rpcbench {
@@ -51,31 +51,29 @@ nlohmann::json Manifest(const std::string& profile) {
   return manifest;
 }
 
+void Write(const nlohmann::json& manifest, const std::string& file) {
+  const std::string text = manifest.dump(2) + "\n";
+  if (file.empty())
+    fmt::print("{}", text);
+  else
+    WriteFile(file, text);
+}
+
 int Main(int argc, char** argv) {
   std::string out;
   std::string profile = "custom";
   CLI::App app("Writes what a run was made with and where.");
   app.add_option("--out", out, "The file to write; standard output if absent");
   app.add_option("--profile", profile, "The name of the run's profile")->capture_default_str();
-  try {
+  const auto read = [&] {
     app.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "manifest: {}\n", error.what());
-    return 2;
-  }
-  try {
-    const std::string text = Manifest(profile).dump(2) + "\n";
-    if (out.empty())
-      fmt::print("{}", text);
-    else
-      WriteFile(out, text);
-  } catch (const Error& error) {
-    fmt::print(stderr, "manifest: {}\n", error.what());
-    return 1;
-  }
-  return 0;
+    return true;
+  };
+  const auto run = [&] {
+    Write(Manifest(profile), out);
+    return 0;
+  };
+  return RunProgram(app, {"manifest", read, run});
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 // echo_server: one framework's server as a process. control.h has the exchange on standard input
 // and output.
-#include <fmt/format.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -12,6 +10,7 @@
 #include "frameworks/all.h"
 #include "measure/resources.h"
 #include "process/duration_flag.h"
+#include "process/program.h"
 #include "server/control.h"
 #include "server/target.h"
 
@@ -101,27 +100,19 @@ int Main(int argc, char** argv) {
       "Serves one framework's echo until standard input ends. Made to be started by qps, fixed and "
       "hol.");
   Declare(app, flags);
-  try {
+  const auto read = [&] {
     app.parse(argc, argv);
-    if (flags.list) {
+    if (flags.list)
       PrintFrameworks();
-      return 0;
-    }
-    plan = MakePlan(flags);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "echo_server: {}\n", error.what());
-    return 2;
-  }
-  signal(SIGPIPE, SIG_IGN);
-  try {
+    else
+      plan = MakePlan(flags);
+    return !flags.list;
+  };
+  const auto run = [&] {
     Serve(plan);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "echo_server: {}\n", error.what());
-    return 1;
-  }
-  return 0;
+    return 0;
+  };
+  return RunProgram(app, {"echo_server", read, run});
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // sse_load: many event streams from one thread, every byte of them checked. With a parent it speaks
 // the exchange of protocol.h on standard input and output; for a person it prints a table.
 #include <fmt/format.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -13,6 +12,7 @@
 #include "fanout/peer/peer_watch.h"
 #include "measure/resources.h"
 #include "process/duration_flag.h"
+#include "process/program.h"
 #include "server/target.h"
 
 namespace rpcbench {
@@ -122,22 +122,12 @@ int Main(int argc, char** argv) {
   CLI::App app("Opens many event streams, decodes or compares every byte of them, and counts.");
   DeclareStreams(app, flags);
   DeclareRun(app, flags);
-  try {
+  const auto read = [&] {
     app.parse(argc, argv);
     Check(flags);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "sse_load: {}\n", error.what());
-    return 2;
-  }
-  signal(SIGPIPE, SIG_IGN);
-  try {
-    return Run(flags) ? 0 : 1;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "sse_load: {}\n", error.what());
-    return 1;
-  }
+    return true;
+  };
+  return RunProgram(app, {"sse_load", read, [&] { return Run(flags) ? 0 : 1; }});
 }
 
 }  // namespace

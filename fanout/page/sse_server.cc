@@ -1,6 +1,5 @@
 // sse_server: the shared board for a person, as a page that updates live.
 #include <fmt/format.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -13,6 +12,7 @@
 #include "fanout/page/data_folder.h"
 #include "measure/resources.h"
 #include "process/duration_flag.h"
+#include "process/program.h"
 #include "server/target.h"
 
 namespace rpcbench {
@@ -139,23 +139,16 @@ int Main(int argc, char** argv) {
   BoardServerOptions options;
   CLI::App app("Serves a board of 200 cards as a page that updates live, until SIGTERM or Ctrl-C.");
   Declare(app, flags);
-  try {
+  const auto read = [&] {
     app.parse(argc, argv);
     options = Options(flags);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "sse_server: {}\n", error.what());
-    return 2;
-  }
-  signal(SIGPIPE, SIG_IGN);
-  try {
+    return true;
+  };
+  const auto run = [&] {
     Serve(flags, options);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "sse_server: {}\n", error.what());
-    return 1;
-  }
-  return 0;
+    return 0;
+  };
+  return RunProgram(app, {"sse_server", read, run});
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // sse_events: our counterpart to nginx with nchan, a process that passes on what is POSTed to it.
 // Prints one line of JSON with its address, and serves until its standard input ends.
 #include <fmt/format.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -13,6 +12,7 @@
 
 #include "fanout/peer/events_site.h"
 #include "measure/resources.h"
+#include "process/program.h"
 #include "server/target.h"
 
 namespace rpcbench {
@@ -75,24 +75,17 @@ int Main(int argc, char** argv) {
                  "HOST:PORT; nothing listens beyond loopback unless asked")
       ->capture_default_str();
   app.add_option("--cpus", flags.cpus, "Processors to run on, such as 0,2-3; default: all");
-  try {
+  const auto read = [&] {
     app.parse(argc, argv);
     listen = ParseAddress(flags.listen);
     if (!flags.cpus.empty()) cpus = ParseCpus(flags.cpus);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "sse_events: {}\n", error.what());
-    return 2;
-  }
-  signal(SIGPIPE, SIG_IGN);
-  try {
+    return true;
+  };
+  const auto run = [&] {
     Serve(listen, cpus);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "sse_events: {}\n", error.what());
-    return 1;
-  }
-  return 0;
+    return 0;
+  };
+  return RunProgram(app, {"sse_events", read, run});
 }
 
 }  // namespace
