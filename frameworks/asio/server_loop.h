@@ -3,15 +3,12 @@
 
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
-#include <cstddef>
-#include <functional>
 #include <memory>
-#include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include "echo/delay_line.h"
 #include "frameworks/asio/io_loop.h"
+#include "frameworks/asio/session_table.h"
 
 namespace rpcbench {
 
@@ -35,28 +32,24 @@ class ServerLoop final {
 
   IoLoop& io() { return io_; }
 
-  void Add(std::shared_ptr<Session> session) {
-    Session* const raw = session.get();
-    sessions_.emplace(raw, Entry{std::move(session)});
-    raw->Start();
-  }
+  void Add(std::shared_ptr<Session> session) { sessions_.Add(std::move(session)); }
+  void Forget(Session& session) { sessions_.Forget(session); }
 
   void Hold(Session& session, bool flag, Held held) {
-    const auto found = sessions_.find(&session);
-    if (found == sessions_.end()) return;  // read its last bytes while the server closed it
-    Entry& entry = found->second;
-    ++entry.held;
+    Entry* const entry = sessions_.Find(&session);
+    if (!entry) return;  // read its last bytes while the server closed it
+    ++entry->held;
     if (options_.delay_source == DelaySource::kNative) {
-      HoldByTimer(entry, flag, std::move(held));
+      HoldByTimer(session, flag, std::move(held));
     } else {
-      line_.Push(Item{&entry, std::move(held)}, flag);
+      line_.Push(Item{entry, std::move(held)}, flag);
     }
   }
 
   // Sends the replies that are due and arms the timer for the rest.
   void Advance() {
-    line_.ReleaseDue([this](Item item) { Release(*item.entry, std::move(item.held)); });
-    FlushReplied();
+    line_.ReleaseDue([this](Item item) { sessions_.Release(*item.entry, std::move(item.held)); });
+    sessions_.FlushReplied();
     const auto due = line_.NextDue();
     if (!due || (armed_ && armed_for_ <= *due)) return;
     armed_ = true;
@@ -69,67 +62,33 @@ class ServerLoop final {
     });
   }
 
-  void Forget(Session& session) {
-    const auto found = sessions_.find(&session);
-    if (found == sessions_.end()) return;
-    found->second.open = false;
-    if (found->second.held == 0) sessions_.erase(found);
-  }
-
   // Drops what is held and closes every session.
   void CloseAll() {
     line_.Clear();
-    auto sessions = std::exchange(sessions_, {});
-    for (auto& [raw, entry] : sessions) raw->Close();
+    sessions_.CloseAll();
   }
 
  private:
-  struct Entry {
-    std::shared_ptr<Session> session;
-    std::size_t held = 0;
-    bool open = true;
-    bool replied = false;  // since the last FlushReplied
-  };
+  using Entry = typename SessionTable<Session>::Entry;
   struct Item {
-    Entry* entry;  // stays where it is: unordered_map's nodes do not move
+    Entry* entry;
     Held held;
   };
 
-  void Release(Entry& entry, Held held) {
-    --entry.held;
-    if (entry.open) {
-      entry.session->Reply(std::move(held));
-      if (!std::exchange(entry.replied, true)) replied_.push_back(entry.session);
-    } else if (entry.held == 0) {
-      sessions_.erase(entry.session.get());
-    }
-  }
-
-  void FlushReplied() {
-    flushing_.swap(replied_);
-    for (const auto& session : flushing_) {
-      const auto found = sessions_.find(session.get());
-      if (found == sessions_.end()) continue;
-      found->second.replied = false;
-      if (found->second.open) session->Flush();
-    }
-    flushing_.clear();
-  }
-
   // DelaySource::kNative: one Asio timer a call.
-  void HoldByTimer(Entry& entry, bool flag, Held held) {
+  void HoldByTimer(Session& session, bool flag, Held held) {
     const auto taken = Clock::now();
     meter_.Enter();
     auto timer =
         std::make_unique<boost::asio::steady_timer>(io_.context(), taken + options_.DelayFor(flag));
     auto& waiting = *timer;
-    waiting.async_wait([this, taken, timer = std::move(timer), raw = entry.session.get(),
+    waiting.async_wait([this, taken, timer = std::move(timer), raw = &session,
                         held = std::move(held)](const boost::system::error_code&) mutable {
-      const auto found = sessions_.find(raw);
-      if (found == sessions_.end()) return meter_.Drop();
+      Entry* const entry = sessions_.Find(raw);
+      if (!entry) return meter_.Drop();
       meter_.Leave(Clock::now() - taken);
-      Release(found->second, std::move(held));
-      FlushReplied();
+      sessions_.Release(*entry, std::move(held));
+      sessions_.FlushReplied();
     });
   }
 
@@ -140,9 +99,7 @@ class ServerLoop final {
   DelayLine<Item> line_;
   bool armed_ = false;
   Clock::time_point armed_for_;
-  std::unordered_map<Session*, Entry> sessions_;
-  std::vector<std::shared_ptr<Session>> replied_;
-  std::vector<std::shared_ptr<Session>> flushing_;
+  SessionTable<Session> sessions_;
 };
 
 }  // namespace rpcbench
