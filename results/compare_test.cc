@@ -1,11 +1,9 @@
 // The program's exit statuses, through the program itself.
 #include <gmock/gmock.h>
-#include <stdio.h>
-#include <sys/wait.h>
 
 #include <string>
-#include <utility>
 
+#include "process/shell.h"
 #include "results/files.h"
 #include "results/sample_run.h"
 #include "results/scratch.h"
@@ -16,17 +14,8 @@ namespace {
 using testing::EndsWith;
 using testing::HasSubstr;
 
-// The exit status, and standard output and error together.
-std::pair<int, std::string> RunCompare(const std::string& arguments) {
-  FILE* pipe = popen((std::string(RPCBENCH_COMPARE) + " " + arguments + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return {-1, "popen failed"};
-  std::string output;
-  char buffer[4096];
-  for (std::size_t got; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;) {
-    output.append(buffer, got);
-  }
-  const int status = pclose(pipe);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
+ShellResult RunCompare(const std::string& arguments) {
+  return RunShell(RPCBENCH_COMPARE " " + arguments + " 2>&1");
 }
 
 TEST(CompareProgramTest, ExitStatusSaysHowItEnded) {
@@ -35,8 +24,8 @@ TEST(CompareProgramTest, ExitStatusSaysHowItEnded) {
   const std::string bad = scratch / "bad";
   WriteSampleRun(good, {.repeats = 1});
   WriteSampleRun(bad, {.repeats = 1, .good = false});
-  EXPECT_EQ(RunCompare(good).first, 0);
-  EXPECT_EQ(RunCompare(good + " " + good + " --json").first, 0);
+  EXPECT_EQ(RunCompare(good).status, 0);
+  EXPECT_EQ(RunCompare(good + " " + good + " --json").status, 0);
   const auto [status, output] = RunCompare(good + " " + bad + " --markdown");
   EXPECT_EQ(status, 1);
   EXPECT_THAT(output,
@@ -53,7 +42,7 @@ TEST(CompareProgramTest, ExitStatusSaysHowItEnded) {
     EXPECT_EQ(usage_status, 2) << usage;
     EXPECT_EQ(line.find('\n'), line.size() - 1) << "one line: " << line;
   }
-  EXPECT_EQ(RunCompare("--help").first, 0);
+  EXPECT_EQ(RunCompare("--help").status, 0);
 }
 
 }  // namespace

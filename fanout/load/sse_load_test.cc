@@ -1,13 +1,9 @@
 // sse_load as a process, against our server with a topic in cohorts: everything a board asks of it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <boost/asio/post.hpp>
-#include <cstdlib>
-#include <fstream>
 #include <future>
-#include <sstream>
 #include <thread>
 
 #include "echo/error.h"
@@ -16,7 +12,7 @@
 #include "fanout/load/load_process.h"
 #include "fanout/load/scripted_cohort.h"
 #include "fanout/sse/server.h"
-#include "results/scratch.h"
+#include "process/shell.h"
 
 namespace rpcbench {
 namespace {
@@ -160,40 +156,32 @@ TEST_P(SseLoadTest, WhatIsNotOpenInTimeIsSaid) {
 }
 
 // sse_load as a person calls it.
-class SseLoadFlagsTest : public testing::Test {
- protected:
-  int Shell(const std::string& arguments) {
-    const std::string file = folder_ / "said";
-    const int status =
-        std::system((RPCBENCH_SSE_LOAD " " + arguments + " >" + file + " 2>&1 </dev/null").c_str());
-    std::ostringstream text;
-    text << std::ifstream(file).rdbuf();
-    said_ = text.str();
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
+ShellResult RunSseLoad(const std::string& arguments) {
+  return RunShell(RPCBENCH_SSE_LOAD " " + arguments + " 2>&1 </dev/null");
+}
 
-  const Scratch folder_;  // of this case: they run side by side
-  std::string said_;
-};
-
-TEST_F(SseLoadFlagsTest, NonsenseIsSaidAndIsTwo) {
+TEST(SseLoadFlagsTest, NonsenseIsSaidAndIsTwo) {
   for (const char* bad : {"", "--connect nowhere", "--connect 127.0.0.1:1 --streams 0",
                           "--connect 127.0.0.1:1 --path x", "--peer apache",
                           "--connect 127.0.0.1:1 --peer sse", "--no-such-flag"}) {
-    EXPECT_EQ(Shell(bad), 2) << bad << ": " << said_;
-    EXPECT_THAT(said_, HasSubstr("sse_load: "));
+    const auto [status, output] = RunSseLoad(bad);
+    EXPECT_EQ(status, 2) << bad << ": " << output;
+    EXPECT_THAT(output, HasSubstr("sse_load: "));
   }
 }
 
-TEST_F(SseLoadFlagsTest, HelpHasTheDefaults) {
-  EXPECT_EQ(Shell("--help"), 0);
-  EXPECT_THAT(said_, HasSubstr("--streams"));
-  EXPECT_THAT(said_, HasSubstr("200"));
+TEST(SseLoadFlagsTest, HelpHasTheDefaults) {
+  const auto [status, output] = RunSseLoad("--help");
+  EXPECT_EQ(status, 0);
+  EXPECT_THAT(output, HasSubstr("--streams"));
+  EXPECT_THAT(output, HasSubstr("200"));
 }
 
-TEST_F(SseLoadFlagsTest, NobodyThereIsOne) {
-  EXPECT_EQ(Shell("--connect 127.0.0.1:1 --streams 2 --deadline 50ms --seconds 1"), 1);
-  EXPECT_THAT(said_, HasSubstr("cannot connect"));
+TEST(SseLoadFlagsTest, NobodyThereIsOne) {
+  const auto [status, output] =
+      RunSseLoad("--connect 127.0.0.1:1 --streams 2 --deadline 50ms --seconds 1");
+  EXPECT_EQ(status, 1);
+  EXPECT_THAT(output, HasSubstr("cannot connect"));
 }
 
 }  // namespace

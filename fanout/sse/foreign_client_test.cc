@@ -2,8 +2,6 @@
 // codec, through joins, merges and the end.
 #include <gmock/gmock.h>
 
-#include <array>
-#include <cstdio>
 #include <string>
 #include <thread>
 #include <vector>
@@ -12,24 +10,13 @@
 #include "fanout/sse/event.h"
 #include "fanout/sse/live_server.h"
 #include "fanout/sse/negotiate.h"
+#include "process/shell.h"
 
 namespace rpcbench {
 namespace {
 
-std::string OutputOf(const std::string& command, int& status) {
-  std::string output;
-  FILE* const pipe = ::popen(command.c_str(), "r");
-  std::array<char, 4096> bytes;
-  while (const auto got = std::fread(bytes.data(), 1, bytes.size(), pipe)) {
-    output.append(bytes.data(), got);
-  }
-  status = ::pclose(pipe);
-  return output;
-}
-
 bool CurlDecodes(const std::string& feature) {
-  int status = 0;
-  return OutputOf("curl -V 2>/dev/null", status).find(feature) != std::string::npos;
+  return RunShell("curl -V 2>/dev/null").output.find(feature) != std::string::npos;
 }
 
 class ForeignClientTest : public LiveServerTest {
@@ -50,7 +37,7 @@ class ForeignClientTest : public LiveServerTest {
   // Begins a curl that reads until the stream ends; ~20 s at most.
   void Curl(const std::string& options) {
     curl_ = std::thread([this, command = "curl -sSN --max-time 20 " + options + " 2>&1"] {
-      output_ = OutputOf(command, status_);
+      curl_said_ = RunShell(command);
     });
   }
   void PublishState(int i) {
@@ -69,7 +56,7 @@ class ForeignClientTest : public LiveServerTest {
     Drain(std::chrono::milliseconds(50));
     curl_.join();
     EventRecorder recorder;
-    EventParser(recorder).Feed(output_);
+    EventParser(recorder).Feed(curl_said_.output);
     std::vector<std::string> data;
     for (const RecordedEvent& event : recorder.events()) data.push_back(event.data);
     return data;
@@ -94,8 +81,7 @@ class ForeignClientTest : public LiveServerTest {
 
   Topic topic_{TopicOptions{}};
   std::thread curl_;
-  std::string output_;
-  int status_ = -1;
+  ShellResult curl_said_;
 };
 
 TEST_F(ForeignClientTest, CurlReadsIdentity) {
@@ -103,7 +89,7 @@ TEST_F(ForeignClientTest, CurlReadsIdentity) {
   Curl("http://" + ToString(address_) + "/events");
   const auto published = WatchMerges("identity");
   EXPECT_EQ(Printed(), published);
-  EXPECT_EQ(status_, 0) << output_;
+  EXPECT_EQ(curl_said_.status, 0) << curl_said_.output;
 }
 
 TEST_F(ForeignClientTest, CurlDecodesZstdOverSplicesAndMerges) {
@@ -112,7 +98,7 @@ TEST_F(ForeignClientTest, CurlDecodesZstdOverSplicesAndMerges) {
   Curl("--compressed -H 'Accept-Encoding: zstd' http://" + ToString(address_) + "/events");
   const auto published = WatchMerges("zstd");
   EXPECT_EQ(Printed(), published);
-  EXPECT_EQ(status_, 0) << output_;
+  EXPECT_EQ(curl_said_.status, 0) << curl_said_.output;
   EXPECT_GT(OnLoop([this] { return topic_.counts().merges; }), 0u);
 }
 
@@ -127,7 +113,7 @@ TEST_F(ForeignClientTest, CurlDecodesBrotli) {
     PublishState(i);
   }
   EXPECT_EQ(Printed(), published);
-  EXPECT_EQ(status_, 0) << output_;
+  EXPECT_EQ(curl_said_.status, 0) << curl_said_.output;
 }
 
 TEST_F(ForeignClientTest, CurlReadsOverTlsAndChecksTheCertificatesNames) {
@@ -137,20 +123,18 @@ TEST_F(ForeignClientTest, CurlReadsOverTlsAndChecksTheCertificatesNames) {
   const auto published = WatchMerges("zstd");
   const auto printed = Printed();
   EXPECT_EQ(printed, published);
-  EXPECT_THAT(output_, testing::EndsWith("version 1.1"));
-  EXPECT_EQ(status_, 0) << output_;
+  EXPECT_THAT(curl_said_.output, testing::EndsWith("version 1.1"));
+  EXPECT_EQ(curl_said_.status, 0) << curl_said_.output;
 }
 
 TEST_F(ForeignClientTest, OldTlsIsRefusedAndTheNamesAreThere) {
   Start({.listen_tls = Address{"127.0.0.1", 0}});
   const std::string address = ToString(server_->tls_address().value());
-  int status = 0;
-  OutputOf("curl -sk --tls-max 1.1 https://" + address + "/none 2>&1", status);
-  EXPECT_NE(status, 0);
-  const std::string certificate = OutputOf("openssl s_client -connect " + address +
-                                               " -alpn http/1.1 </dev/null 2>/dev/null"
-                                               " | openssl x509 -noout -ext subjectAltName -text",
-                                           status);
+  EXPECT_NE(RunShell("curl -sk --tls-max 1.1 https://" + address + "/none 2>&1").status, 0);
+  const std::string certificate = RunShell("openssl s_client -connect " + address +
+                                           " -alpn http/1.1 </dev/null 2>/dev/null"
+                                           " | openssl x509 -noout -ext subjectAltName -text")
+                                      .output;
   EXPECT_THAT(certificate, testing::HasSubstr("DNS:localhost, IP Address:127.0.0.1"));
   EXPECT_THAT(certificate, testing::HasSubstr("NIST CURVE: P-256"));
 }
@@ -179,7 +163,7 @@ TEST_F(ForeignClientTest, TlsGoesOnWhereTheKernelStopped) {
     server_->Kick(*group_);
   });
   EXPECT_THAT(Printed(), testing::ElementsAre(large));
-  EXPECT_EQ(status_, 0);
+  EXPECT_EQ(curl_said_.status, 0);
 }
 
 }  // namespace
