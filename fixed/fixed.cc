@@ -1,9 +1,6 @@
 // fixed: a fixed number of calls, all at once: how long until the last reply, and how the waiting
 // is spread.
-#include <fmt/format.h>
-
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "load/bench_main.h"
@@ -17,21 +14,6 @@ struct FixedFlags {
   std::vector<std::uint32_t> small_calls = {32};
 };
 
-RowSpec Row(const std::string& family, const Framework& framework, const LoadOptions& options,
-            const Dataset& dataset, const BurstOptions& burst) {
-  RowSpec row;
-  row.name = fmt::format("{}/{}/clients:{}{}", family, framework.name, burst.connections,
-                         NameSuffix(options));
-  row.skipped = WhyNot(framework, options);
-  if (burst.calls < static_cast<std::uint32_t>(burst.connections)) {
-    row.skipped = "fewer calls than connections";
-  }
-  row.start = [&framework, &options, &dataset, burst] {
-    return std::make_unique<LiveBurst>(framework, options, burst, dataset);
-  };
-  return row;
-}
-
 // The same for all connection counts, so that charts and tables can say it once.
 constexpr char kTooMany[] =
     "carries one call at a time on a connection, so these would take minutes; see "
@@ -43,7 +25,7 @@ std::vector<RowSpec> Rows(const FixedFlags& flags, const std::vector<Framework>&
   std::vector<RowSpec> rows;
   for (const Framework& framework : frameworks) {
     for (const int clients : options.clients) {
-      rows.push_back(Row("BenchmarkFixed", framework, options, dataset, {clients, calls}));
+      rows.push_back(BurstRow("BenchmarkFixed", framework, options, {clients, calls}, dataset));
       if (framework.traits.carries == Carries::kOne) {
         rows.back().skipped = kTooMany;
       }
@@ -53,7 +35,8 @@ std::vector<RowSpec> Rows(const FixedFlags& flags, const std::vector<Framework>&
     if (framework.traits.carries != Carries::kOne) continue;
     for (const int clients : options.clients) {
       const std::uint32_t small = flags.small_calls.front() * static_cast<std::uint32_t>(clients);
-      rows.push_back(Row("BenchmarkFixedSmall", framework, options, dataset, {clients, small}));
+      rows.push_back(
+          BurstRow("BenchmarkFixedSmall", framework, options, {clients, small}, dataset));
     }
   }
   return rows;

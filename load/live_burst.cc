@@ -1,6 +1,9 @@
 #include "load/live_burst.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <memory>
 
 #include "echo/error.h"
 
@@ -48,6 +51,21 @@ Measurement LiveBurst::Measure(std::int64_t iterations, Count count) {
   AddTally(burst_.tally(), measurement);
   measurement.facts.in_flight_limit = burst_options_.calls;
   return measurement;
+}
+
+RowSpec BurstRow(const std::string& family, const Framework& framework, const LoadOptions& options,
+                 const BurstOptions& burst, const Dataset& dataset) {
+  RowSpec row;
+  row.name = fmt::format("{}/{}/clients:{}{}", family, framework.name, burst.connections,
+                         NameSuffix(options));
+  row.skipped = WhyNot(framework, options);
+  if (burst.calls < static_cast<std::uint32_t>(burst.connections)) {
+    row.skipped = "fewer calls than connections";
+  }
+  row.start = [&framework, &options, &dataset, burst] {
+    return std::make_unique<LiveBurst>(framework, options, burst, dataset);
+  };
+  return row;
 }
 
 }  // namespace rpcbench

@@ -1,6 +1,8 @@
 // A row that runs bursts: one server, its connections, and all calls at once, again and again.
 #pragma once
 
+#include <string>
+
 #include "bench/row.h"
 #include "load/burst.h"
 #include "load/rig.h"
@@ -36,5 +38,9 @@ class LiveBurst final : public LiveRow {
   Burst burst_;
   Rig rig_;
 };
+
+// The row <family>/<framework>/clients:<connections>. What it refers to outlives it.
+RowSpec BurstRow(const std::string& family, const Framework& framework, const LoadOptions& options,
+                 const BurstOptions& burst, const Dataset& dataset);
 
 }  // namespace rpcbench

@@ -32,23 +32,17 @@ RowSpec LoopRow(const Framework& framework, const LoadOptions& options, const Da
   return row;
 }
 
-RowSpec BurstRow(const Framework& framework, const LoadOptions& options, const Dataset& dataset,
-                 int connections, std::uint32_t calls_a_client) {
-  RowSpec row;
-  row.name = fmt::format("BenchmarkQPSBurst/{}/clients:{}{}", framework.name, connections,
-                         NameSuffix(options));
-  row.skipped = WhyNot(framework, options);
-  if (framework.traits.carries == Carries::kOne) {
-    row.skipped = fmt::format(
-        "carries one call at a time on a connection: a burst would wait in the client's own queue");
-  }
+RowSpec SmallBurstRow(const Framework& framework, const LoadOptions& options,
+                      const Dataset& dataset, int connections, std::uint32_t calls_a_client) {
   const std::uint64_t calls =
       std::uint64_t{calls_a_client} * static_cast<std::uint64_t>(connections);
-  if (calls > kMostCalls) row.skipped = fmt::format("more than {} calls at once", kMostCalls);
   const BurstOptions burst{connections, static_cast<std::uint32_t>(calls)};
-  row.start = [&framework, &options, &dataset, burst] {
-    return std::make_unique<LiveBurst>(framework, options, burst, dataset);
-  };
+  RowSpec row = BurstRow("BenchmarkQPSBurst", framework, options, burst, dataset);
+  if (framework.traits.carries == Carries::kOne) {
+    row.skipped =
+        "carries one call at a time on a connection: a burst would wait in the client's own queue";
+  }
+  if (calls > kMostCalls) row.skipped = fmt::format("more than {} calls at once", kMostCalls);
   return row;
 }
 
@@ -72,7 +66,7 @@ std::vector<RowSpec> Rows(const QpsFlags& flags, const std::vector<Framework>& f
   if (burst == 0) return rows;
   for (const Framework& framework : frameworks) {
     for (const int clients : options.clients) {
-      rows.push_back(BurstRow(framework, options, dataset, clients, burst));
+      rows.push_back(SmallBurstRow(framework, options, dataset, clients, burst));
     }
   }
   return rows;
