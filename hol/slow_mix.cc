@@ -38,20 +38,12 @@ SlowMix::SlowMix(const Framework& framework, LoadOptions options, const MixOptio
 }
 
 RowResult SlowMix::Run(std::int64_t iterations, Count count) {
-  const auto connections_before = rig_.Connections();
-  Measurement measurement;
   steady_.Reset(mix_.calls, iterations);
-  rig_.Begin(count);
-  std::chrono::nanoseconds length{0};
-  for (std::int64_t i = 0; i < iterations; ++i) {
-    length += steady_.Run(rig_.clients(), mix_.calls, mix_.interval, options_.timeout);
-  }
-  measurement.resources = rig_.End();
-  measurement.length = length;
-  measurement.facts = rig_.Facts(connections_before);
-  AddTally(steady_.tally(), measurement);
-  measurement.facts.in_flight_limit = mix_.calls;
-
+  const auto run = [this] {
+    return steady_.Run(rig_.clients(), mix_.calls, mix_.interval, options_.timeout);
+  };
+  const Measurement measurement =
+      rig_.Measure({iterations, mix_.calls, run}, steady_.tally(), count);
   RowResult result = ResultOf(measurement, count);
   if (count == Count::kAllocations) return result;
   if (mix_.interval.count() == 0) {

@@ -33,23 +33,17 @@ RowResult LiveBurst::Run(std::int64_t iterations, Count count) {
 }
 
 Measurement LiveBurst::Measure(std::int64_t iterations, Count count) {
-  const auto connections_before = rig_.Connections();
-  Measurement measurement;
   burst_.Reset(burst_options_.calls, iterations);
-  rig_.Begin(count);
-  std::chrono::nanoseconds bursts{0};
-  for (std::int64_t i = 0; i < iterations; ++i) {
-    bursts += burst_.Run(rig_.clients(), burst_options_.calls, options_.timeout);
-  }
-  measurement.resources = rig_.End();
-  measurement.length = bursts;
+  const auto run = [this] {
+    return burst_.Run(rig_.clients(), burst_options_.calls, options_.timeout);
+  };
+  Measurement measurement =
+      rig_.Measure({iterations, burst_options_.calls, run}, burst_.tally(), count);
   // All calls fall between the mark and the report, and hardly anything else does: use is per call,
   // not per second.
+  const auto bursts = std::chrono::round<std::chrono::nanoseconds>(measurement.length);
   measurement.resources.elapsed = bursts;
   if (measurement.resources.server) measurement.resources.server->elapsed = bursts;
-  measurement.facts = rig_.Facts(connections_before);
-  AddTally(burst_.tally(), measurement);
-  measurement.facts.in_flight_limit = burst_options_.calls;
   return measurement;
 }
 

@@ -34,6 +34,20 @@ Rig::~Rig() {
   clients_.clear();
 }
 
+Measurement Rig::Measure(const Runs& runs, const Tally& tally, Count count) {
+  const auto connections_before = Connections();
+  Measurement measurement;
+  Begin(count);
+  std::chrono::nanoseconds length{0};
+  for (std::int64_t i = 0; i < runs.iterations; ++i) length += runs.run();
+  measurement.resources = End();
+  measurement.length = length;
+  measurement.facts = Facts(connections_before);
+  measurement.facts.in_flight_limit = runs.calls;
+  AddTally(tally, measurement);
+  return measurement;
+}
+
 void Rig::Begin(Count count) {
   target_->Mark(count);
   counting_ = count == Count::kAllocations && CanCountAllocations();

@@ -1,6 +1,7 @@
 // A row's server and clients, and the resources they use.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -20,7 +21,16 @@ class Rig final {
 
   EchoClients& clients() { return clients_; }
 
-  // Marks both sides.
+  // A load of so many calls that runs to its end again and again.
+  struct Runs {
+    std::int64_t iterations = 1;
+    std::uint32_t calls = 1;
+    std::function<std::chrono::nanoseconds()> run;  // once; returns how long it took
+  };
+  // From the first to the last run, whose calls `tally` has then. Throws what run() throws.
+  Measurement Measure(const Runs& runs, const Tally& tally, Count count);
+
+  // The same by hand, for a load that goes on: marks both sides.
   void Begin(Count count);
   // What both used since, with the server's report.
   ResourceUse End();
