@@ -17,24 +17,6 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kPatience = std::chrono::seconds(30);
 constexpr double kMaxBackSeconds = 10;
 
-PushServerOptions ServerOptionsOf(const PushOptions& options) {
-  PushServerOptions server;
-  server.cpus = options.cpus.server;
-  server.sse_events = options.sse_events;
-  return server;
-}
-
-StreamLoadOptions LoadOptionsOf(const PushOptions& options, const PushServer& server) {
-  StreamLoadOptions load;
-  load.connect = server.address();
-  load.path = server.events_path();
-  load.streams = options.streams;
-  load.accept_encoding = "identity";
-  load.open_with_event = false;
-  load.cpus = options.cpus.client;
-  return load;
-}
-
 // Every stream has to have had the event with this data.
 bool AllShow(const StreamLoadReport& report, const std::string& data) {
   return report.state.size() == 1 && report.state[0].hash == HashOf(data);

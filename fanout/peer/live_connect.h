@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "bench/row.h"
-#include "fanout/peer/push_rig.h"
+#include "fanout/peer/push_options.h"
 
 namespace rpcbench {
 

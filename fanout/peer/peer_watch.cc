@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "fanout/load/table.h"
+#include "fanout/peer/push_rig.h"
 #include "process/signal_wait.h"
 
 namespace rpcbench {

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "fanout/peer/push_rig.h"
+#include "fanout/peer/push_options.h"
 
 namespace rpcbench {
 

@@ -26,23 +26,10 @@ void Sleep(std::chrono::nanoseconds time) {
   }
 }
 
-PushServerOptions ServerOptionsOf(const PushOptions& options) {
-  PushServerOptions server;
-  server.cpus = options.cpus.server;
-  server.sse_events = options.sse_events;
-  return server;
-}
-
-StreamLoadOptions LoadOptionsOf(const PushOptions& options, const PushServer& server) {
-  StreamLoadOptions load;
-  load.connect = server.address();
-  load.path = server.events_path();
-  load.streams = options.streams;
-  load.accept_encoding = "identity";
-  load.open_with_event = false;  // nothing was published yet
+StreamLoadOptions LightLoadOf(const PushOptions& options, const PushServer& server) {
+  StreamLoadOptions load = LoadOptionsOf(options, server);
   // The publisher shares the core, and the figure is the server's.
   load.decode_share = 0.1;
-  load.cpus = options.cpus.client;
   return load;
 }
 
@@ -56,7 +43,7 @@ PushRig::PushRig(const PushOptions& options)
     : options_(options),
       server_(StartPushServer(options.peer, ServerOptionsOf(options))),
       idle_kb_(server_->Use().rss_kb),
-      load_(std::make_unique<LoadProcess>(LoadOptionsOf(options, *server_), options.sse_load)) {
+      load_(std::make_unique<LoadProcess>(LightLoadOf(options, *server_), options.sse_load)) {
   load_->AwaitOpen();
 }
 
