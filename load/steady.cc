@@ -26,7 +26,7 @@ std::chrono::nanoseconds Steady::Run(EchoClients& clients, std::uint32_t calls,
   for (std::uint32_t slot = 0; slot < calls; ++slot) {
     const auto due = started + slot * interval;
     if (Clock::now() < due) std::this_thread::sleep_until(due);
-    if (Interrupted()) throw Error("interrupted");
+    ThrowIfInterrupted();
     const CallId id = book_.Begin(slot, slot, due);
     clients[slot % connections_]->Call(id, book_.RecordOf(slot));
   }

@@ -28,7 +28,7 @@ bool Interrupted() {
   return interrupted;
 }
 
-void SignalWait::ThrowIfInterrupted() {
+void ThrowIfInterrupted() {
   if (interrupted) throw Error("interrupted");
 }
 

@@ -12,6 +12,8 @@ namespace rpcbench {
 // usual.
 void CatchInterrupts();
 bool Interrupted();
+// Throws Error.
+void ThrowIfInterrupted();
 
 // Something that other threads make true and the main thread waits for.
 class SignalWait final {
@@ -37,8 +39,6 @@ class SignalWait final {
   }
 
  private:
-  static void ThrowIfInterrupted();
-
   std::mutex mutex_;
   std::condition_variable changed_;
 };

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <thread>
 
-#include "echo/error.h"
 #include "fanout/load/hash.h"
 #include "process/signal_wait.h"
 
@@ -20,7 +19,7 @@ constexpr double kMaxLateShare = 0.02;
 void Sleep(std::chrono::nanoseconds time) {
   const auto end = Clock::now() + time;
   while (Clock::now() < end) {
-    if (Interrupted()) throw Error("interrupted");
+    ThrowIfInterrupted();
     std::this_thread::sleep_until(
         std::min<Clock::time_point>(end, Clock::now() + std::chrono::milliseconds(50)));
   }
