@@ -51,7 +51,7 @@ void Prepare(const Program& program, const Plan& plan) {
   for (const NotBuilt& missing : FrameworksNotBuilt()) {
     fmt::print(stderr, "{}: {} is not built: {}\n", program.name, missing.name, missing.reason);
   }
-  if (!plan.options.client_cpus.empty()) PinTo(plan.options.client_cpus);
+  PinTo(plan.options.client_cpus);
 }
 
 }  // namespace

@@ -85,8 +85,7 @@ LoadOptions Check(const LoadFlags& flags) {
         "--server-cpus pins a server process of this program's own: not with --target or "
         "--in-process");
   }
-  const CpuSplit split =
-      flags.no_pinning || !own_server ? CpuSplit{} : SplitCpus(CoresOf(AllowedCpus()));
+  const CpuSplit split = flags.no_pinning || !own_server ? CpuSplit{} : SplitAllowedCpus();
   options.client_cpus = flags.client_cpus.empty() ? split.client : ParseCpus(flags.client_cpus);
   options.target.cpus = flags.server_cpus.empty() ? split.server : ParseCpus(flags.server_cpus);
   return options;

@@ -30,7 +30,7 @@ const char* ToString(Carries carries) {
 nlohmann::json Manifest(const std::string& profile) {
   nlohmann::json manifest = Environment();
   manifest["profile"] = profile;
-  const CpuSplit split = SplitCpus(CoresOf(AllowedCpus()));
+  const CpuSplit split = SplitAllowedCpus();
   manifest["client_cpus"] = split.client;
   manifest["server_cpus"] = split.server;
   manifest["frameworks"] = nlohmann::json::array();

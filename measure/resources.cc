@@ -81,6 +81,7 @@ std::vector<int> AllowedCpus() {
 }
 
 void PinTo(const std::vector<int>& cpus) {
+  if (cpus.empty()) return;
   cpu_set_t set;
   CPU_ZERO(&set);
   for (const int cpu : cpus) CPU_SET(cpu, &set);
@@ -138,6 +139,10 @@ CpuSplit SplitCpus(const std::vector<std::vector<int>>& cores) {
   std::sort(split.client.begin(), split.client.end());
   std::sort(split.server.begin(), split.server.end());
   return split;
+}
+
+CpuSplit SplitAllowedCpus() {
+  return SplitCpus(CoresOf(AllowedCpus()));
 }
 
 std::int64_t RaiseDescriptorLimit() {

@@ -33,8 +33,8 @@ MachineUsage MachineUsageNow();
 // The processors that this process may run on, read back from the kernel.
 std::vector<int> AllowedCpus();
 
-// Pins every thread of this process that starts from now on, and this one. Throws Error that names
-// the processors.
+// Pins every thread of this process that starts from now on, and this one; no processors: pins
+// nothing. Throws Error that names the processors.
 void PinTo(const std::vector<int>& cpus);
 
 // "0,2-3" as a list. Throws Error.
@@ -51,6 +51,7 @@ struct CpuSplit {
   std::vector<int> server;
 };
 CpuSplit SplitCpus(const std::vector<std::vector<int>>& cores);
+CpuSplit SplitAllowedCpus();  // of the processors that this process may run on
 
 // Lifts the soft limit of open descriptors to the hard one and returns it.
 std::int64_t RaiseDescriptorLimit();

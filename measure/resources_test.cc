@@ -38,6 +38,7 @@ TEST(ResourcesTest, PinningReadsBack) {
     PinTo({allowed.back()});
     EXPECT_EQ(AllowedCpus(), std::vector{allowed.back()});
   }).join();
+  PinTo({});
   EXPECT_EQ(AllowedCpus(), allowed);
 }
 

@@ -83,7 +83,7 @@ Plan MakePlan(const Flags& flags) {
 }
 
 void Serve(const Plan& plan) {
-  if (!plan.cpus.empty()) PinTo(plan.cpus);
+  PinTo(plan.cpus);
   RaiseDescriptorLimit();
   ServerMeter server(plan.framework, plan.options, false);
   const Hello hello{plan.framework.name, server.address(), static_cast<int>(getpid()),

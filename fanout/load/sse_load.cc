@@ -113,7 +113,7 @@ bool Run(const Flags& flags) {
     options.event_bytes = flags.event_bytes;
     return WatchPeer(options, window);
   }
-  if (!flags.load.cpus.empty()) PinTo(flags.load.cpus);
+  PinTo(flags.load.cpus);
   return person ? WatchStreams(flags.load, window) : Serve(flags.load);
 }
 

@@ -10,8 +10,8 @@ namespace rpcbench {
 
 bool WatchPeer(PushOptions options, std::chrono::nanoseconds window) {
   CatchInterrupts();
-  options.cpus = SplitCpus(CoresOf(AllowedCpus()));
-  if (!options.cpus.client.empty()) PinTo(options.cpus.client);
+  options.cpus = SplitAllowedCpus();
+  PinTo(options.cpus.client);
   PushRig rig(options);
   const PushWindow seen = rig.Measure(window);
   const std::chrono::duration<double, std::micro> cpu = seen.server.user + seen.server.system;

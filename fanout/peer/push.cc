@@ -45,7 +45,7 @@ PushOptions OptionsOf(const Flags& flags, const std::string& peer, std::size_t s
   options.streams = streams;
   options.rate = flags.rate;
   options.event_bytes = flags.event_bytes;
-  options.cpus = SplitCpus(CoresOf(AllowedCpus()));
+  options.cpus = SplitAllowedCpus();
   options.warm_up = std::chrono::duration_cast<std::chrono::nanoseconds>(
       std::chrono::duration<double>(flags.warm_up));
   return options;
@@ -101,10 +101,7 @@ int Main(int argc, char** argv) {
                      {"back s", "back_s", 2, 1, ""}};
   program.declare = [&flags](CLI::App& app) { Declare(app, flags); };
   program.rows = [&flags](const GoogleFlags& google) { return Rows(flags, google); };
-  program.prepare = [] {
-    const CpuSplit cpus = SplitCpus(CoresOf(AllowedCpus()));
-    if (!cpus.client.empty()) PinTo(cpus.client);
-  };
+  program.prepare = [] { PinTo(SplitAllowedCpus().client); };
   return RunBenchProgram(argc, argv, program);
 }
 

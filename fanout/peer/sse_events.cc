@@ -47,7 +47,7 @@ class EndWithInput final {
 };
 
 void Serve(const Address& listen, const std::vector<int>& cpus) {
-  if (!cpus.empty()) PinTo(cpus);
+  PinTo(cpus);
   RaiseDescriptorLimit();
   boost::asio::io_context loop(1);
   EventsSite site;
