@@ -119,18 +119,18 @@ measure_fanout() {
       measure encoders fanout/encoders.json 10 --streams 4 --ticks 20
       measure push fanout/push.json 0 --streams 20 --connect-streams 200 --benchmark_min_time=0.5 ;;
     quick)
-      measure board fanout/board.json 60 --streams 200 --warm-up 1s --benchmark_min_time=4 \
-        --benchmark_filter='(zstd|brotli)/full/'
+      measure board fanout/board.json 60 --streams 100,200 --warm-up 1s --benchmark_min_time=4 \
+        --benchmark_filter='zstd/full/.*:200$|brotli/full/cohort/.*:200$|brotli/full/.*/sink/streams:100$'
       measure encoders fanout/encoders.json 40 --streams 40 --ticks 100 \
         --benchmark_filter='window:19|HeapPerStream'
       measure push fanout/push.json 0 --streams 200,2000 --benchmark_min_time=5 ;;
     seed)
-      measure board fanout/board.json 420 --streams 1,200,1000,5000 \
-        --benchmark_filter='streams:200$|(zstd/full/|brotli/full/cohort)'
-      measure encoders fanout/encoders.json 100
+      measure board fanout/board.json 420 --streams 1,100,200,1000,5000 \
+        --benchmark_filter='streams:200$|(zstd/full/|brotli/full/cohort).*:(1|1000|5000)$|brotli/full/.*/sink/streams:100$'
+      measure encoders fanout/encoders.json 180 --ticks 60
       measure push fanout/push.json 0 ;;
     full)
-      measure board fanout/board.json 600 --streams 1,200,1000,5000 --benchmark_repetitions=$(((REPETITIONS + 2) / 3))
+      measure board fanout/board.json 600 --streams 1,100,200,1000,5000 --benchmark_repetitions=$(((REPETITIONS + 2) / 3))
       measure encoders fanout/encoders.json 300 --benchmark_repetitions=$(((REPETITIONS + 2) / 3))
       measure push fanout/push.json 0 --benchmark_repetitions=$(((REPETITIONS + 2) / 3)) ;;
   esac

@@ -105,7 +105,7 @@ void Check(Flags& flags) {
   options.canary = !flags.no_canary;
   options.shared_window = !flags.own_windows;
   if (flags.no_pinning) return;
-  const CpuSplit split = SplitCpus(CoresOf(AllowedCpus()));
+  const CpuSplit split = SplitAllowedCpus();
   options.all_cpus = AllowedCpus();
   options.client_cpus = split.client;
   options.server_cpus = split.server;

@@ -16,7 +16,7 @@ constexpr double kSpareRoom = 2;                          // in logs, over what 
 // First of all members, so that every thread starts where it is to run.
 const BoardCase& Pinned(const BoardCase& board_case, const BoardOptions& options) {
   const auto& cpus = board_case.wire ? options.server_cpus : options.all_cpus;
-  if (!cpus.empty()) PinTo(cpus);
+  PinTo(cpus);
   return board_case;
 }
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "fanout/encode/encode_meter.h"
 #include "fanout/encode/topic.h"
+#include "measure/thread_cpu.h"
 
 namespace rpcbench {
 

@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "echo/error.h"
 #include "fanout/encode/encoder_set.h"
 #include "fanout/encode/heap_page.h"
 #include "process/signal_wait.h"
@@ -40,7 +39,7 @@ RowResult LiveHeap::Run(std::int64_t iterations, Count) {
     EncoderSet encoders(encoder_, kStreams, shared_window_);
     HeapPage page(seed_);
     for (int number = 0; number < kFrames; ++number) {
-      if (Interrupted()) throw Error("interrupted");
+      ThrowIfInterrupted();
       if (number > 0) page.Change();
       frame.clear();
       page.Render(frame);

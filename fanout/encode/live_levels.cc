@@ -4,7 +4,6 @@
 #include <random>
 #include <string>
 
-#include "echo/error.h"
 #include "fanout/board/board.h"
 #include "fanout/encode/encoder_set.h"
 #include "measure/latency.h"
@@ -44,7 +43,7 @@ class Play final {
   explicit Play(std::uint64_t seed) : engine_(seed), board_(seed, kCards, kUsedFrom) {}
 
   const std::string& Next() {
-    if (Interrupted()) throw Error("interrupted");
+    ThrowIfInterrupted();
     for (int i = 0; i < kCommandsATick; ++i) {
       board_.Increment(static_cast<int>(engine_() % static_cast<std::uint64_t>(board_.cards())));
     }

@@ -1,6 +1,6 @@
 #include "fanout/encode/work_pool.h"
 
-#include "fanout/encode/encode_meter.h"
+#include "measure/thread_cpu.h"
 
 namespace rpcbench {
 
