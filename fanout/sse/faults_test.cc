@@ -94,6 +94,40 @@ TEST_F(FaultsTest, F4ReadersThatStopHoldNoMoreThanTheirBoundAndEveryDropIsCounte
   EXPECT_EQ(ledger.evicted, kBound * kStopped);
 }
 
+// Likewise with the queues that topics have, and both ways in which they overflow.
+TEST_F(FaultsTest, F4ATopicsQueuesHoldNoMoreThanTheirBound) {
+  topics_.Add("flood");
+  site_.open = [this](const HttpRequest& request) {
+    const EventStreamOptions options{.topics = {"flood"},
+                                     .overflow = request.Parameter("evict")
+                                                     ? OverflowPolicy::kEvict
+                                                     : OverflowPolicy::kDropAndCount,
+                                     .queue_events = kBound};
+    return StreamOffer{.source = topics_.Join(options), .group = group_.get()};
+  };
+  Start({.write_deadline = milliseconds(1000), .send_buffer = 4096});
+  constexpr std::size_t kOfEach = 10;
+  const std::vector<StreamPeer> dropping = Crowd(kOfEach, {.receive_buffer = 4096});
+  const std::vector<StreamPeer> evicted =
+      Crowd(kOfEach, {.path = "/events?evict", .receive_buffer = 4096});
+  const std::string large(64 << 10, 'x');
+  std::uint64_t most_pending = 0;
+  for (int i = 0; i < 50; ++i) {
+    OnLoop([&] {
+      topics_.Publish("flood", {.data = large});
+      server_->Kick(*group_);
+      most_pending = std::max(most_pending, topics_.counts().pending);
+    });
+  }
+  EXPECT_LE(most_pending, (kBound + 1) * 2 * kOfEach) << "a queue, and what is on its way";
+  WaitForStreams(0);
+  EXPECT_EQ(Counts().closed_slow, 2 * kOfEach);
+  const EventTopicCounts counts = OnLoop([this] { return topics_.counts(); });
+  EXPECT_EQ(counts.slow, kOfEach) << "the others are closed at the write deadline";
+  EXPECT_GT(counts.ledger.dropped, 0u);
+  EXPECT_TRUE(counts.ledger.Balances(0));
+}
+
 TEST_F(FaultsTest, F5OneSlowReaderTakesNothingFromTheOthers) {
   Start({.send_buffer = 4096});
   StreamPeer slow(address_, {.receive_buffer = 4096});
