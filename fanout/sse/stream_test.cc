@@ -2,8 +2,11 @@
 #include "fanout/sse/stream.h"
 
 #include <gmock/gmock.h>
+#include <netinet/tcp.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <string>
 #include <vector>
 
 #include "fanout/sse/live_server.h"
@@ -38,6 +41,11 @@ TEST_F(StreamTest, V9ABusyStreamGetsNone) {
   WaitForStreams(1);
   for (int i = 0; i < 100; ++i) PublishAndExpect(peer, "event");
   EXPECT_EQ(Counts().heartbeats, 0u);
+}
+
+// Streams are looked at once a second at the rarest.
+TEST(SseServerOptionsTest, V9AHeartbeatIsDueWithinFifteenSeconds) {
+  EXPECT_LE(SseServerOptions{}.heartbeat + std::chrono::seconds(1), std::chrono::seconds(15));
 }
 
 TEST_F(StreamTest, V10AFinFreesTheStream) {
@@ -84,6 +92,31 @@ TEST_F(StreamTest, V10APeerThatTakesNothingIsCutAtTheWriteDeadline) {
   EXPECT_EQ(OnLoop([this] { return feed_.ledger().evicted; }), 1u);
   stuck.ReadToEnd();
   EXPECT_EQ(stuck.peer().link(), RawPeer::Link::kReset) << "so that the kernel keeps nothing of it";
+}
+
+// The kernel has room for many heartbeats to a peer that vanished, so that no write is stuck.
+// Nothing vanishes on loopback: that the kernel was told when to give up is all that shows here.
+TEST_F(StreamTest, V10TheKernelGivesAVanishedPeerUpAtTheWriteDeadline) {
+  Start({.write_deadline = milliseconds(1234)});
+  StreamPeer peer(address_);
+  WaitForStreams(1);
+  int accepted = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    const int descriptor = std::stoi(entry.path().filename().string());
+    sockaddr_in own{};
+    socklen_t size = sizeof own;
+    if (::getsockname(descriptor, reinterpret_cast<sockaddr*>(&own), &size) != 0) continue;
+    if (own.sin_family != AF_INET || ntohs(own.sin_port) != address_.port) continue;
+    sockaddr_in other{};
+    size = sizeof other;
+    if (::getpeername(descriptor, reinterpret_cast<sockaddr*>(&other), &size) != 0) continue;
+    int timeout = 0;
+    size = sizeof timeout;
+    EXPECT_EQ(::getsockopt(descriptor, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout, &size), 0);
+    EXPECT_EQ(timeout, 1234);
+    ++accepted;
+  }
+  EXPECT_EQ(accepted, 1);
 }
 
 TEST_F(StreamTest, AClientThatAsksNothingIsCutAtTheRequestDeadline) {
