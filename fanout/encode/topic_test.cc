@@ -93,6 +93,27 @@ TEST_P(TopicOfTest, EncodesOnceForAll) {
   EXPECT_EQ(rig_.counts().pending, 500u);
 }
 
+// A chunk is a write: whoever joins and whatever is merged, a tick is one of them for each stream.
+TEST_P(TopicOfTest, ATickIsOneChunkForEachStream) {
+  std::vector<std::unique_ptr<Watcher>> watchers;
+  for (int tick = 0; tick < 40; ++tick) {
+    if (tick == 25) rig_.topic().Merge();
+    rig_.Publish();
+    if (tick % 10 == 0) {
+      watchers.push_back(rig_.Join(GetParam()));
+      watchers.push_back(rig_.Join(GetParam(), false));
+    }
+    for (const auto& watcher : watchers) {
+      EXPECT_TRUE(watcher->Take()) << "tick " << tick;
+      watcher->Finish();
+      EXPECT_FALSE(watcher->Take()) << "tick " << tick;
+      watcher->Finish();
+    }
+  }
+  for (const auto& watcher : watchers) ExpectGood(*watcher, rig_.newest());
+  EXPECT_EQ(rig_.counts().merges, GetParam() == Codec::kZstd ? 1u : 0u);
+}
+
 TEST_P(TopicOfTest, AFirstEventForOneClientComesBeforeAll) {
   for (const bool shared : {true, false}) {
     rig_.Publish();
