@@ -26,6 +26,7 @@ TEST(CompareProgramTest, ExitStatusSaysHowItEnded) {
   WriteSampleRun(bad, {.repeats = 1, .good = false});
   EXPECT_EQ(RunCompare(good).status, 0);
   EXPECT_EQ(RunCompare(good + " " + good + " --json").status, 0);
+  EXPECT_EQ(RunCompare(good + " " + good + " --gate 5%").status, 0);
   const auto [status, output] = RunCompare(good + " " + bad + " --markdown");
   EXPECT_EQ(status, 1);
   EXPECT_THAT(output,
@@ -36,8 +37,8 @@ TEST(CompareProgramTest, ExitStatusSaysHowItEnded) {
   EXPECT_THAT(damage, HasSubstr("hol/benchmark.json:2: "));
   for (const std::string& usage :
        {std::string(), (scratch / "none").string(), bad + " --clients 3", bad + " --clients 0",
-        bad + " --published none", bad + " --json --markdown", bad + " --bogus",
-        bad + " " + bad + " " + bad}) {
+        bad + " --published none", bad + " --gate 5%", bad + " " + bad + " --gate much",
+        bad + " --json --markdown", bad + " --bogus", bad + " " + bad + " " + bad}) {
     const auto [usage_status, line] = RunCompare(usage);
     EXPECT_EQ(usage_status, 2) << usage;
     EXPECT_EQ(line.find('\n'), line.size() - 1) << "one line: " << line;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -10,11 +11,13 @@
 #include "results/fanout.h"
 #include "results/manifest.h"
 #include "results/select.h"
+#include "results/statistics.h"
 
 namespace rpcbench {
 namespace {
 
-constexpr std::size_t kLeastRepeats = 3;
+constexpr std::size_t kLeastRepeats = 3;  // MedianInterval's
+constexpr double kSignificant = 0.05;
 
 struct Headline {
   const char* counter;
@@ -70,11 +73,16 @@ std::string ConditionOf(const Row& row, const Headline& headline) {
   return text;
 }
 
-std::optional<double> SpreadPercent(const std::vector<double>& values) {
-  const std::optional<double> median = Median(values);
-  if (!median || *median == 0) return std::nullopt;
-  const auto [least, most] = std::minmax_element(values.begin(), values.end());
-  return 100 * (*most - *least) / *median;
+// Who of the two falls into two groups.
+std::string Note(const std::vector<double>& a, const std::vector<double>& b) {
+  const bool in_a = IsBimodal(a);
+  const bool in_b = IsBimodal(b);
+  if (!in_a && !in_b) return "";
+  return fmt::format("{} {} two speeds",
+                     in_a && in_b ? "A and B"
+                     : in_a       ? "A"
+                                  : "B",
+                     in_a && in_b ? "have" : "has");
 }
 
 Cell ToCell(std::optional<double> value) {
@@ -83,8 +91,8 @@ Cell ToCell(std::optional<double> value) {
 
 class Comparer final {
  public:
-  Comparer(const Run& a, const Run& b, const Condition& condition)
-      : a_(a), b_(b), condition_(condition) {
+  Comparer(const Run& a, const Run& b, const Condition& condition, std::optional<double> gate)
+      : a_(a), b_(b), condition_(condition), gate_(gate) {
     for (const Run* run : {&b, &a}) {
       for (const FrameworkEntry& framework : FrameworksOf(*run)) {
         labels_[framework.name] = framework.label;
@@ -92,7 +100,8 @@ class Comparer final {
     }
   }
 
-  std::vector<Block> Blocks() const {
+  // The last two are only there if they have rows: "regressions" and "one_run_only".
+  std::vector<Block> Blocks() {
     const auto others = Index(b_);
     std::vector<Block> blocks;
     std::map<std::string, std::size_t> places;
@@ -113,10 +122,13 @@ class Comparer final {
         AddRow(row, other, headline, blocks[place->second]);
       }
     }
+    if (!regressions_.rows.empty()) blocks.push_back(regressions_);
     Block only = OnlyInOne();
     if (!only.rows.empty()) blocks.push_back(std::move(only));
     return blocks;
   }
+
+  bool regressed() const { return !regressions_.rows.empty(); }
 
  private:
   static Block Empty(const std::string& id, const Headline& headline) {
@@ -131,34 +143,48 @@ class Comparer final {
                      {"label", "framework"},
                      {"counter", "counter", -1, false},
                      {"a", "A", headline.decimals},
+                     {"a_low", "A from", headline.decimals},
+                     {"a_high", "A to", headline.decimals},
                      {"b", "B", headline.decimals},
+                     {"b_low", "B from", headline.decimals},
+                     {"b_high", "B to", headline.decimals},
                      {"ratio", "B/A", 3},
-                     {"a_spread_percent", "A spread\n%", 1},
-                     {"b_spread_percent", "B spread\n%", 1},
+                     {"p", "p", 3},
                      {"a_repeats", "A n", 0},
                      {"b_repeats", "B n", 0},
-                     {"verdict", "B is"}};
+                     {"verdict", "B is"},
+                     {"note", ""}};
     return block;
   }
 
-  void AddRow(const Row& row, const Row& other, const Headline& headline, Block& block) const {
+  void AddRow(const Row& row, const Row& other, const Headline& headline, Block& block) {
     const std::vector<double> a = row.Values(headline.counter);
     const std::vector<double> b = other.Values(headline.counter);
     const std::optional<double> before = Median(a);
     const std::optional<double> after = Median(b);
     const bool known = before && after && *before != 0;
+    const std::optional<Interval> in_a = MedianInterval(a);
+    const std::optional<Interval> in_b = MedianInterval(b);
+    const auto cell = [](const std::optional<Interval>& interval, double Interval::*end) {
+      return interval ? Cell((*interval).*end) : Cell();
+    };
+    const std::optional<double> p = MannWhitney(a, b);
+    const std::string verdict = Verdict(a, b, headline.more_is_better);
     block.rows.push_back({row.name, ColumnOf(row), LabelOf(row), std::string(headline.counter),
-                          ToCell(before), ToCell(after), known ? Cell(*after / *before) : Cell(),
-                          ToCell(SpreadPercent(a)), ToCell(SpreadPercent(b)),
+                          ToCell(before), cell(in_a, &Interval::low), cell(in_a, &Interval::high),
+                          ToCell(after), cell(in_b, &Interval::low), cell(in_b, &Interval::high),
+                          known ? Cell(*after / *before) : Cell(), ToCell(p),
                           static_cast<double>(a.size()), static_cast<double>(b.size()),
-                          IsFanout(row) ? FanoutVerdict(a, b, headline.more_is_better)
-                                        : Verdict(a, b, headline.more_is_better)});
+                          IsFanout(row) ? OfFanout(verdict) : verdict, Note(a, b)});
+    if (!gate_ || !known || verdict != "slower" || !p || *p >= kSignificant) return;
+    const double change = *after / *before - 1;
+    if (std::abs(change) <= *gate_) return;
+    regressions_.rows.push_back(
+        {row.name, std::string(headline.counter), *before, *after, 100 * change, *p});
   }
 
   // Bytes and cores are not faster or slower.
-  static std::string FanoutVerdict(const std::vector<double>& a, const std::vector<double>& b,
-                                   bool more_is_better) {
-    const std::string verdict = Verdict(a, b, more_is_better);
+  static std::string OfFanout(const std::string& verdict) {
     if (verdict == "faster") return "better";
     return verdict == "slower" ? "worse" : verdict;
   }
@@ -193,7 +219,18 @@ class Comparer final {
   const Run& a_;
   const Run& b_;
   Condition condition_;
+  std::optional<double> gate_;
   std::map<std::string, std::string> labels_;
+  Block regressions_{"regressions",
+                     "Rows where B is worse by more than the gate",
+                     "",
+                     {{"row", "row"},
+                      {"counter", "counter"},
+                      {"a", "A", 4},
+                      {"b", "B", 4},
+                      {"change_percent", "change\n%", 1},
+                      {"p", "p", 4}},
+                     {}};
 };
 
 void WarnOfManifests(const Run& a, const Run& b, Report& report) {
@@ -221,11 +258,10 @@ std::string Verdict(const std::vector<double>& a, const std::vector<double>& b,
                     bool more_is_better) {
   if (a.empty() || b.empty()) return "not measured";
   if (a.size() < kLeastRepeats || b.size() < kLeastRepeats) return "too few repeats";
-  const auto [least_a, most_a] = std::minmax_element(a.begin(), a.end());
-  const auto [least_b, most_b] = std::minmax_element(b.begin(), b.end());
-  if (*least_b > *most_a) return more_is_better ? "faster" : "slower";
-  if (*most_b < *least_a) return more_is_better ? "slower" : "faster";
-  return "same within spread";
+  const std::optional<Interval> in_a = MedianInterval(a);
+  const std::optional<Interval> in_b = MedianInterval(b);
+  if (in_a->Touches(*in_b)) return "same within spread";
+  return (in_b->low > in_a->high) == more_is_better ? "faster" : "slower";
 }
 
 void CheckCondition(const std::vector<Run>& runs, const Condition& condition) {
@@ -270,11 +306,13 @@ void AddVerdict(Report& report) {
                                counts["failed"], counts["skipped"]);
 }
 
-Report Compare(const Run& a, const Run& b, const Condition& condition) {
+Report Compare(const Run& a, const Run& b, const Condition& condition, std::optional<double> gate) {
   Report report;
   report.head = {HeadLine(a, "A"), HeadLine(b, "B")};
   WarnOfManifests(a, b, report);
-  report.blocks = Comparer(a, b, condition).Blocks();
+  Comparer comparer(a, b, condition, gate);
+  report.blocks = comparer.Blocks();
+  if (comparer.regressed()) report.good = false;
   AddLeftOut(a, "A", report);
   AddLeftOut(b, "B", report);
   AddVerdict(report);

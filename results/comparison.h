@@ -37,14 +37,18 @@ std::vector<Block> DescribeFanout(const Run& run, const FanoutPublished* publish
 // Two runs, A and B: one block for each family and condition, a row for each framework, by the
 // family's headline counter (calls/s; seconds for BenchmarkFixed and HOL). Of the fan-out: one
 // block for each family and headline counter, a row for each row. Columns: "row", "framework",
-// "label", "counter", "a" and "b" (medians), "ratio" (b / a), "a_spread_percent" and
-// "b_spread_percent" (max less min, of the median), "a_repeats", "b_repeats", "verdict". The
-// verdict is about B, and is "faster" or "slower" ("better" or "worse" of the fan-out) only where
-// both have at least three repeats and their ranges do not touch. A block "one_run_only" lists the
-// rows that only one run has. With a condition, only rows that have it.
-Report Compare(const Run& a, const Run& b, const Condition& condition);
+// "label", "counter", "a" and "b" (medians), "a_low" to "b_high" (where the medians lie,
+// MedianInterval), "ratio" (b / a), "p" (MannWhitney), "a_repeats", "b_repeats", "verdict", "note"
+// (who has two speeds, IsBimodal). The verdict is about B. A block "one_run_only" lists the rows
+// that only one run has. With a condition, only rows that have it.
+//
+// With a gate, a share such as 0.05, a block "regressions" lists the rows where B is worse by more
+// than that share, by its verdict and with p below 0.05; one of them takes the report's good word.
+Report Compare(const Run& a, const Run& b, const Condition& condition,
+               std::optional<double> gate = std::nullopt);
 
-// One word or two on B against A.
+// One word or two on B against A: "faster" or "slower" only where both have at least three repeats
+// and the intervals of their medians do not touch.
 std::string Verdict(const std::vector<double>& a, const std::vector<double>& b,
                     bool more_is_better);
 

@@ -172,9 +172,43 @@ TEST(CompareTest, EachRowHasItsVerdict) {
               ElementsAre("faster", "too few repeats"));
   EXPECT_THAT(Cells<double>(report.blocks[0], "ratio"), ElementsAre(2.0, 31 / 10.5));
   EXPECT_THAT(Cells<std::string>(report.blocks[1], "verdict"), ElementsAre("slower"));
-  EXPECT_THAT(Cells<double>(report.blocks[1], "a_spread_percent"), ElementsAre(25.0));
+  EXPECT_THAT(Cells<double>(report.blocks[1], "a_low"), ElementsAre(4.0));
+  EXPECT_THAT(Cells<double>(report.blocks[1], "a_high"), ElementsAre(5.0));
   EXPECT_THAT(Cells<std::string>(report.blocks[2], "row"),
               ElementsAre("BenchmarkFixed/gone/clients:1", "BenchmarkFixed/fresh/clients:1"));
+}
+
+TEST(CompareTest, AGateIsPassedOnlyByWhatIsLargeAndSignificant) {
+  const auto run = [](std::vector<double> qps, std::vector<double> seconds) {
+    return RunOf({MakeRow("BenchmarkQPS/a/clients:1/in_flight:9", "qps", std::move(qps)),
+                  MakeRow("BenchmarkFixed/a/clients:1", "sec", std::move(seconds))});
+  };
+  const std::vector<double> qps{100, 101, 102, 103, 104};
+  const std::vector<double> sec{4, 4.01, 4.02, 4.03, 4.04};
+  const auto compared = [&](std::vector<double> new_qps, std::vector<double> new_sec, double gate) {
+    return Compare(run(qps, sec), run(std::move(new_qps), std::move(new_sec)), {}, gate);
+  };
+  const Report slower = compared({80, 81, 82, 83, 84}, {5, 5.01, 5.02, 5.03, 5.04}, 0.05);
+  EXPECT_FALSE(slower.good);
+  ASSERT_THAT(Ids(slower), testing::Contains("regressions"));
+  EXPECT_THAT(Cells<std::string>(slower.blocks[2], "row"),
+              ElementsAre("BenchmarkQPS/a/clients:1/in_flight:9", "BenchmarkFixed/a/clients:1"));
+  const auto change = Cells<double>(slower.blocks[2], "change_percent");
+  EXPECT_NEAR(change[0], -19.6, 0.1);
+  EXPECT_NEAR(change[1], 24.9, 0.1);
+  EXPECT_TRUE(compared({80, 81, 82, 83, 84}, sec, 0.25).good) << "smaller than the gate";
+  EXPECT_TRUE(compared({120, 121, 122, 123, 124}, {3, 3, 3, 3, 3}, 0.05).good) << "better";
+  EXPECT_TRUE(compared({60, 70, 101, 110, 120}, sec, 0).good) << "not sure";
+  EXPECT_TRUE(compared({80, 81, 82}, sec, 0.05).good == false) << "three against five can be sure";
+  EXPECT_TRUE(Compare(run(qps, sec), run({80, 81, 82, 83, 84}, sec), {}).good) << "no gate";
+}
+
+TEST(CompareTest, TwoSpeedsAreNoted) {
+  const auto run = [](std::vector<double> qps) {
+    return RunOf({MakeRow("BenchmarkQPS/a/clients:1/in_flight:9", "qps", std::move(qps))});
+  };
+  const Report report = Compare(run({10, 10, 10, 20, 20}), run({10, 11, 12, 13, 14}), {});
+  EXPECT_THAT(Cells<std::string>(report.blocks[0], "note"), ElementsAre("A has two speeds"));
 }
 
 TEST(CompareTest, FanoutRowsAreComparedCounterByCounter) {
