@@ -30,6 +30,7 @@ PrivateSource::~PrivateSource() {
 
 ChunkRef PrivateSource::Next() {
   if (ahead_) {
+    started_ = true;
     return std::exchange(ahead_, nullptr);
   }
   if (place_.busy() || encoder_ == nullptr) {
@@ -55,7 +56,8 @@ ChunkRef PrivateSource::Next() {
 }
 
 ChunkRef PrivateSource::Heartbeat() {
-  if (encoder_ == nullptr) {
+  // Before the frame's header, which what was encoded ahead begins with, no block may come.
+  if (encoder_ == nullptr || (ahead_ && !started_)) {
     return nullptr;
   }
   if (!started_) {
@@ -103,7 +105,6 @@ ChunkRef PrivateSource::Finish(std::uint32_t events) {
     state_.meter.failures += closing_ == "failed" ? 1 : 0;
     return nullptr;
   }
-  started_ = true;
   ++state_.meter.encodes;
   state_.meter.bytes += bytes_.size();
   return std::make_shared<const Chunk>(bytes_, events);
@@ -113,6 +114,7 @@ ChunkRef PrivateSource::EncodeNow(std::string_view text, std::uint32_t events) {
   const auto began = ThreadCpu();
   Encode(text);
   state_.meter.encode_cpu += ThreadCpu() - began;
+  started_ = encoder_ != nullptr;
   return Finish(events);
 }
 

@@ -26,7 +26,8 @@ class PrivateSource final : public Source {
 
   ChunkRef Next() override;
   void Sent() override { place_.Sent(); }
-  ChunkRef Heartbeat() override;  // null once the encoder failed
+  ChunkRef Heartbeat() override;  // null once the encoder failed, or if the first event is about
+                                  // to be taken
   std::string_view closing() const override { return closing_; }
 
   // Encodes the newest event for all streams that wait for it, on all of the topic's threads.
@@ -51,7 +52,7 @@ class PrivateSource final : public Source {
   std::string first_;
   std::string bytes_;  // of the last Encode
   ChunkRef ahead_;     // was taken, and is to be handed out next
-  bool started_ = false;
+  bool started_ = false;  // something was handed out
   std::string_view closing_;
 };
 

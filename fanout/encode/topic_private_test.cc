@@ -117,6 +117,21 @@ TEST_F(TopicPrivateTest, TheSharedWindowIsCountedOnce) {
   EXPECT_EQ(one->fault(), "");
 }
 
+TEST_F(TopicPrivateTest, NoHeartbeatComesBeforeAFirstEventThatIsEncodedAlready) {
+  Start({.encode_threads = 2});
+  for (const Codec codec : {Codec::kZstd, Codec::kBrotli}) {
+    const auto source = rig_->topic().Join(codec, false);
+    rig_->Publish();
+    EXPECT_EQ(source->Heartbeat(), nullptr);
+    EXPECT_NE(source->Next(), nullptr);
+    source->Sent();
+    rig_->Publish();
+    EXPECT_NE(source->Heartbeat(), nullptr);  // between two frames of a stream it may
+    EXPECT_NE(source->Next(), nullptr);
+    source->Sent();
+  }
+}
+
 TEST_F(TopicPrivateTest, AnEncoderThatFailsAheadClosesItsStreamAlone) {
   Start({.encode_threads = 2});
   const auto one = rig_->Join(Codec::kBrotli, false);
