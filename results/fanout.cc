@@ -25,12 +25,14 @@ std::vector<std::string> Split(const std::string& text, char separator) {
   return parts;
 }
 
-// "zstd 1, low memory" of "zstd_1_lowmem".
+// "zstd 1, low memory" of "zstd_1_lowmem", "zstd 1, shared window" of "zstd_1_shared".
 std::string EncoderLabel(const std::string& encoder) {
   std::string label;
   for (const std::string& part : Split(encoder, '_')) {
     if (part == "lowmem") {
       label += ", low memory";
+    } else if (part == "shared") {
+      label += ", shared window";
     } else {
       label += label.empty() ? part : " " + part;
     }

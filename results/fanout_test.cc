@@ -51,6 +51,7 @@ TEST(FanoutTest, LabelsSayWhatTheNameSays) {
   EXPECT_EQ(LabelOf("BenchmarkSharedBoard/zstd/streams:1"), "zstd");
   EXPECT_EQ(LabelOf("BenchmarkBoardLevels/zstd_-1/window:18"), "zstd -1, window 2^18");
   EXPECT_EQ(LabelOf("BenchmarkHeapPerStream/zstd_1_lowmem/streams:20"), "zstd 1, low memory");
+  EXPECT_EQ(LabelOf("BenchmarkHeapPerStream/zstd_1_shared/streams:20"), "zstd 1, shared window");
   EXPECT_EQ(LabelOf("BenchmarkPush/sse/streams:20"), "sse (this suite)");
   EXPECT_EQ(LabelOf("BenchmarkPush/nchan/streams:20"), "nchan");
 }

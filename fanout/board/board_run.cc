@@ -129,6 +129,7 @@ WindowEdge BoardRun::EdgeAtNextTick(const std::function<void(Clock::time_point)>
       also(now);
       edge->set_value({.at = now,
                        .usage = UsageNow(),
+                       .machine = MachineUsageNow(),
                        .topic = topic_.counts(),
                        .ticks = ticks_.counts(),
                        .writer = writer_->counts(),

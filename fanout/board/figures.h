@@ -24,6 +24,7 @@ namespace rpcbench {
 struct WindowEdge {
   std::chrono::steady_clock::time_point at{};
   ProcessUsage usage;
+  MachineUsage machine;
   TopicCounts topic;
   TickCounts ticks;
   WriterCounts writer;
