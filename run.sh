@@ -10,7 +10,7 @@ usage() {
 usage: ./run.sh [--profile quick|seed|full|smoke] [--suite all|echo|fanout] [--frameworks REGEX] [--repetitions N]
                 [--out DIR] [--build-only] [--help]
 
-  --profile NAME      quick  every framework, about 6 minutes (default)
+  --profile NAME      quick  every framework, about 7 minutes (default)
                       seed   the published suite's load: 100,000 calls at once, ten repetitions, all client counts;
                              about an hour
                       full   seed, and 32,000 in flight, bursts and native timers at all client counts; hours
@@ -96,9 +96,9 @@ measure_echo() {
         --benchmark_min_time=0.01
       measure hol hol/benchmark.json 20 "${only[@]}" --benchmark_min_time=0.05 ;;
     quick)
-      measure qps qps/benchmark.json 310 "${only[@]}" --clients 4,16 --burst 0 --timeout 20s --benchmark_min_time=0.5
-      measure fixed fixed/benchmark.json 195 "${only[@]}" --clients 4,16 --benchmark_min_time=0.1
-      measure hol hol/benchmark.json 120 "${only[@]}" ;;
+      measure qps qps/benchmark.json 265 "${only[@]}" --clients 4,16 --burst 0 --timeout 20s --benchmark_min_time=0.4
+      measure fixed fixed/benchmark.json 180 "${only[@]}" --clients 16 --benchmark_min_time=0.05
+      measure hol hol/benchmark.json 100 "${only[@]}" --benchmark_min_time=0.4 ;;
     seed | full)
       if [ "$PROFILE" = seed ]; then
         measure qps qps/benchmark.json 1800 "${only[@]}" --in-flight 2000 --burst 0 --benchmark_min_time=0.25 $REPEAT
@@ -119,11 +119,11 @@ measure_fanout() {
       measure encoders fanout/encoders.json 10 --streams 4 --ticks 20
       measure push fanout/push.json 0 --streams 20 --connect-streams 200 --benchmark_min_time=0.5 ;;
     quick)
-      measure board fanout/board.json 60 --streams 100,200 --warm-up 1s --benchmark_min_time=4 \
+      measure board fanout/board.json 60 --streams 100,200 --warm-up 1s --benchmark_min_time=3 \
         --benchmark_filter='zstd/full/.*:200$|brotli/full/cohort/.*:200$|brotli/full/.*/sink/streams:100$'
-      measure encoders fanout/encoders.json 40 --streams 40 --ticks 100 \
-        --benchmark_filter='window:19|HeapPerStream'
-      measure push fanout/push.json 0 --streams 200,2000 --benchmark_min_time=5 ;;
+      measure encoders fanout/encoders.json 35 --streams 40 --ticks 100 \
+        --benchmark_filter='(zstd_[137](_shared)?|zstd_1_lowmem|brotli_[45])/(window:19|streams:20)$'
+      measure push fanout/push.json 0 --streams 200,2000 --benchmark_min_time=4 ;;
     seed)
       measure board fanout/board.json 420 --streams 1,100,200,1000,5000 \
         --benchmark_filter='streams:200$|(zstd/full/|brotli/full/cohort).*:(1|1000|5000)$|brotli/full/.*/sink/streams:100$'
