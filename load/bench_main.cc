@@ -31,6 +31,7 @@ void DeclareAll(CLI::App& app, const Program& program, LoadFlags& flags) {
     else
       option->expected(1);
   }
+  if (program.declare) program.declare(app);
 }
 
 bool ListFrameworks(const Plan& plan) {

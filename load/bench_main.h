@@ -25,8 +25,9 @@ struct Program {
   std::string name;
   std::string description;
   std::vector<NumberFlag> flags;
-  bool one_connection = false;  // every row has one: there is no --clients
-  // The rows, in order. Everything passed outlives them.
+  std::function<void(CLI::App&)> declare;  // flags that are no numbers; may be empty
+  bool one_connection = false;             // every row has one: there is no --clients
+  // The rows, in order. Everything passed outlives them. Throws Error if flags make no sense.
   std::function<std::vector<RowSpec>(const std::vector<Framework>& frameworks,
                                      const LoadOptions& options, const Dataset& dataset)>
       rows;

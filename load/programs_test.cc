@@ -62,6 +62,10 @@ TEST_F(ProgramsTest, NonsenseIsOneLineThatSaysWhatIsAllowed) {
       {"--target nowhere", "HOST:PORT"},
       {"--client-cpus x", "0,2-3"},
       {"--no-such-flag", "no-such-flag"},
+      {"--rate 5 --arrival odd", "even or poisson"},
+      {"--rate 0", "not in range"},
+      {"--p99 50ms", "needs --find-rate"},
+      {"--find-rate --p99 50ms --p50 1ms", "give one target"},
       {"--benchmark_no_such_flag=1", "benchmark_no_such_flag"},
       {"--benchmark_repetitions=-1", "at least"},
       {"--benchmark_filter='('", "not a regular expression"},
@@ -148,6 +152,47 @@ TEST_F(ProgramsTest, DrivesAServerThatRunsAlready) {
   EXPECT_EQ(status, 0) << err();
   EXPECT_FALSE(Rows()[0].contains("server_cpu_us")) << "what another machine uses is not known";
   EXPECT_TRUE(Rows()[0].contains("client_cpu_us"));
+}
+
+TEST_F(ProgramsTest, CallsComeAtTheRateThatIsAsked) {
+  for (const std::string arrival : {"even", "poisson"}) {
+    EXPECT_EQ(Shell("$QPS --frameworks '^asio_tcp_raw$' --clients 2 --rate 200 --delay 1ms --arrival " +
+                    arrival + " --benchmark_min_time=1 --benchmark_out=$OUT/out.json"),
+              0)
+        << out() << err();
+    const auto rows = Rows();
+    ASSERT_GE(rows.size(), 1u);
+    const auto& row = rows[0];
+    EXPECT_EQ(row.at("name"), arrival == "even"
+                                  ? "BenchmarkQPSRate/asio_tcp_raw/clients:2/rate:200"
+                                  : "BenchmarkQPSRate/asio_tcp_raw/clients:2/rate:200/arrival:poisson");
+    EXPECT_EQ(row.at("rate"), 200);
+    EXPECT_NEAR(row.at("qps").get<double>(), 200, 60);
+    EXPECT_GE(row.at("sent_p50_s").get<double>(), 0.001);
+    EXPECT_GE(row.at("p50_s").get<double>(), row.at("sent_p50_s").get<double>());
+    EXPECT_GE(row.at("late_max_s").get<double>(), row.at("late_p99_s").get<double>());
+  }
+}
+
+TEST_F(ProgramsTest, ARateThatCannotBeKeptIsInvalid) {
+  EXPECT_EQ(Shell("$QPS --frameworks '^beast_http1_protobuf$' --clients 1 --rate 500 "
+                  "--benchmark_min_time=1"),
+            1);
+  EXPECT_THAT(out(), HasSubstr("it cannot keep 500 calls/s"));
+}
+
+TEST_F(ProgramsTest, TheHighestRateThatHoldsIsSearched) {
+  // One connection that carries one call at a time, held for 20 ms: 50 a second and no more.
+  EXPECT_EQ(Shell("$QPS --frameworks '^beast_http1_protobuf$' --clients 1 --delay 20ms --find-rate "
+                  "--rate 10 --p50 60ms --benchmark_min_time=1 --benchmark_out=$OUT/out.json"),
+            0)
+      << out() << err();
+  const auto row = Rows()[0];
+  EXPECT_EQ(row.at("name"), "BenchmarkQPSFindRate/beast_http1_protobuf/clients:1/p50:60ms");
+  EXPECT_LE(row.at("rate").get<double>(), 55);
+  EXPECT_GE(row.at("rate").get<double>(), 10);
+  EXPECT_GE(row.at("steps").get<double>(), 3);
+  EXPECT_THAT(err(), HasSubstr("does not hold"));
 }
 
 TEST_F(ProgramsTest, NothingToConnectToFailsTheRow) {

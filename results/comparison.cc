@@ -41,6 +41,7 @@ std::vector<Headline> HeadlinesOf(const std::string& family) {
     return {{"connect_s", false, 3}, {"back_s", false, 3}, {"rss_kb_stream", false, 1}};
   }
   if (family.starts_with("BenchmarkFixed")) return {{"sec", false, 4}};
+  if (family == "BenchmarkQPSRate") return {{"p99_s", false, 5}};
   if (family == "BenchmarkHOL/victim") return {{"wait_p50_s", false, 4}};
   if (family == "BenchmarkHOL/steady") return {{"p99_s", false, 4}};
   return {{"qps", true, 0}};
@@ -67,7 +68,7 @@ std::map<Key, const Row*> Index(const Run& run) {
 std::string ConditionOf(const Row& row, const Headline& headline) {
   if (IsFanout(row)) return fmt::format("{}/{}", row.family, headline.counter);
   std::string text = row.family;
-  for (const char* key : {"clients", "in_flight"}) {
+  for (const char* key : {"clients", "in_flight", "rate"}) {
     if (row.parameters.contains(key)) text += fmt::format("/{}:{}", key, row.Parameter(key));
   }
   return text;

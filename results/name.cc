@@ -29,7 +29,7 @@ void Append(std::string& text, std::string_view part) {
 // Only these: a row that differs in anything else is another row, and must not pass for one.
 bool IsParameter(const std::string& key, const std::string& family) {
   if (IsFanoutFamily(family)) return key == "streams" || key == "window";
-  return key == "clients" || key == "in_flight";
+  return key == "clients" || key == "in_flight" || key == "rate";
 }
 
 void AddPart(std::string_view part, Row& row) {
