@@ -8,7 +8,7 @@ namespace rpcbench {
 std::vector<RateStep> FindRate(const RateSearch& search,
                                const std::function<RateStep(double rate)>& probe) {
   std::vector<RateStep> steps;
-  double low = 0;  // holds, or 0
+  double low = 0;   // holds, or 0
   double high = 0;  // does not, or 0
   for (double rate = search.first; rate >= search.least;) {
     steps.push_back(probe(rate));

@@ -14,11 +14,11 @@ struct RateStep {
 };
 
 struct RateSearch {
-  double first = 1000;       // calls a second; halved while it does not hold
-  double least = 1;          // below this nothing is tried
-  double most = 10e6;        // nor above this
-  double precision = 0.05;   // of the rate: the search ends where the next higher one is known not
-                             // to hold
+  double first = 1000;      // calls a second; halved while it does not hold
+  double least = 1;         // below this nothing is tried
+  double most = 10e6;       // nor above this
+  double precision = 0.05;  // of the rate: the search ends where the next higher one is known not
+                            // to hold
 };
 
 // Probes rates in turn and returns all steps in the order they were tried. The best is the highest

@@ -10,7 +10,8 @@ namespace {
 // A server that keeps rates up to `limit`.
 std::vector<RateStep> Search(double limit, const RateSearch& search = {}) {
   return FindRate(search, [&](double rate) {
-    return RateStep{.rate = rate, .qps = std::min(rate, limit), .latency = 0, .held = rate <= limit};
+    return RateStep{
+        .rate = rate, .qps = std::min(rate, limit), .latency = 0, .held = rate <= limit};
   });
 }
 

@@ -114,8 +114,10 @@ RowResult LiveFindRate::Run(std::int64_t, Count count) {
   std::string why;
   const auto steps = FindRate({.first = first_}, [&](double rate) {
     RowResult result = rate_.RunAt(rate);
-    RateStep step{.rate = rate, .qps = result.counters["qps"],
-                  .latency = result.counters[percentile + "_s"], .held = false};
+    RateStep step{.rate = rate,
+                  .qps = result.counters["qps"],
+                  .latency = result.counters[percentile + "_s"],
+                  .held = false};
     step.held = result.violations.empty() && step.latency <= limit;
     fmt::print(stderr, "{}: {:.0f} calls/s: {} {:.2f} ms, {:.0f} came back: {}\n", framework_, rate,
                percentile, step.latency * 1e3, step.qps, step.held ? "holds" : "does not hold");
@@ -136,8 +138,7 @@ RowResult LiveFindRate::Run(std::int64_t, Count count) {
 }
 
 RowSpec FindRateRow(const Framework& framework, const LoadOptions& options,
-                    const RateOptions& first, const LatencyTarget& target,
-                    const Dataset& dataset) {
+                    const RateOptions& first, const LatencyTarget& target, const Dataset& dataset) {
   RowSpec row;
   row.name = fmt::format("BenchmarkQPSFindRate/{}/clients:{}/{}:{:g}ms{}", framework.name,
                          first.connections, LabelOf(target.fraction),

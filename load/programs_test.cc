@@ -156,16 +156,18 @@ TEST_F(ProgramsTest, DrivesAServerThatRunsAlready) {
 
 TEST_F(ProgramsTest, CallsComeAtTheRateThatIsAsked) {
   for (const std::string arrival : {"even", "poisson"}) {
-    EXPECT_EQ(Shell("$QPS --frameworks '^asio_tcp_raw$' --clients 2 --rate 200 --delay 1ms --arrival " +
-                    arrival + " --benchmark_min_time=1 --benchmark_out=$OUT/out.json"),
-              0)
+    EXPECT_EQ(
+        Shell("$QPS --frameworks '^asio_tcp_raw$' --clients 2 --rate 200 --delay 1ms --arrival " +
+              arrival + " --benchmark_min_time=1 --benchmark_out=$OUT/out.json"),
+        0)
         << out() << err();
     const auto rows = Rows();
     ASSERT_GE(rows.size(), 1u);
     const auto& row = rows[0];
-    EXPECT_EQ(row.at("name"), arrival == "even"
-                                  ? "BenchmarkQPSRate/asio_tcp_raw/clients:2/rate:200"
-                                  : "BenchmarkQPSRate/asio_tcp_raw/clients:2/rate:200/arrival:poisson");
+    EXPECT_EQ(row.at("name"),
+              arrival == "even"
+                  ? "BenchmarkQPSRate/asio_tcp_raw/clients:2/rate:200"
+                  : "BenchmarkQPSRate/asio_tcp_raw/clients:2/rate:200/arrival:poisson");
     EXPECT_EQ(row.at("rate"), 200);
     EXPECT_NEAR(row.at("qps").get<double>(), 200, 60);
     EXPECT_GE(row.at("sent_p50_s").get<double>(), 0.001);

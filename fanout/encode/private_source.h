@@ -50,8 +50,8 @@ class PrivateSource final : public Source {
   std::size_t index_ = 0;             // among the topic's private sources
   Place place_;
   std::string first_;
-  std::string bytes_;  // of the last Encode
-  ChunkRef ahead_;     // was taken, and is to be handed out next
+  std::string bytes_;     // of the last Encode
+  ChunkRef ahead_;        // was taken, and is to be handed out next
   bool started_ = false;  // something was handed out
   std::string_view closing_;
 };
