@@ -12,7 +12,8 @@
 namespace rpcbench {
 
 // One entry a slot; nothing is allocated for a call. A slot is used by one thread at a time: the
-// one that starts its call, then the one that brings the reply.
+// one that starts its call, then the one that brings the reply. A reply that comes twice may meet
+// the next call of its slot: it is told apart by the id alone, which is atomic for that.
 class CallBook final {
  public:
   using Clock = std::chrono::steady_clock;
@@ -35,9 +36,10 @@ class CallBook final {
   CallId Begin(std::uint32_t slot, std::uint64_t index, Clock::time_point start = Clock::now()) {
     Entry& entry = entries_[slot];
     entry.index = index;
-    entry.in_flight = true;
     entry.start = start;
-    return MakeCallId(slot, ++entry.generation);
+    const CallId id = MakeCallId(slot, ++entry.generation);
+    entry.in_flight.store(id, std::memory_order_release);
+    return id;
   }
 
   const Record& RecordOf(std::uint32_t slot) const { return dataset_[entries_[slot].index]; }
@@ -49,8 +51,8 @@ class CallBook final {
     settled.end = Clock::now();
     if (SlotOf(id) >= entries_.size()) return settled;
     Entry& entry = entries_[SlotOf(id)];
-    if (!entry.in_flight || MakeCallId(SlotOf(id), entry.generation) != id) return settled;
-    entry.in_flight = false;
+    if (id == kNone || entry.in_flight.load(std::memory_order_acquire) != id) return settled;
+    entry.in_flight.store(kNone, std::memory_order_relaxed);
     settled.known = true;
     settled.start = entry.start;
     settled.outcome = outcome;
@@ -61,11 +63,13 @@ class CallBook final {
   }
 
  private:
+  static constexpr CallId kNone = 0;  // generations begin at 1
+
   struct Entry {
     Clock::time_point start;
     std::uint64_t index = 0;
     std::uint32_t generation = 0;
-    bool in_flight = false;
+    std::atomic<CallId> in_flight{kNone};
   };
 
   const Dataset& dataset_;
